@@ -1,0 +1,5 @@
+/** Placeholder of the package. */
+@NullMarked
+package io.varve.ingest;
+
+import org.jspecify.annotations.NullMarked;
