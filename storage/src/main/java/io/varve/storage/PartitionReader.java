@@ -1,0 +1,51 @@
+package io.varve.storage;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * All rows of one topic partition, as readers see them. Thread-safe.
+ *
+ * <p>The port between queries and stores. Only a reader that is {@link StoreState#SERVING} may be
+ * asked; every method but {@link #topicPartition}, {@link #state}, {@link #freshness} and {@link
+ * #totals} otherwise throws {@link StoreUnavailableException}.
+ */
+public interface PartitionReader {
+  /** Topic partition of {@code rows} that feeds this store. */
+  int topicPartition();
+
+  StoreState state();
+
+  /**
+   * Lists the non-empty (day, shard) fragments of a sensor whose day touches a range, newest day
+   * first; empty when the sensor has none here.
+   */
+  List<Fragment> fragments(SensorId sensor, TimeRange range);
+
+  /**
+   * Finds the fragments of the sensor's newest day here; empty when the sensor has no rows here.
+   */
+  List<Fragment> newest(SensorId sensor);
+
+  /**
+   * Opens a walk over one fragment. A fragment that has expired since it was listed is an empty
+   * walk.
+   */
+  RowCursor read(SensorId sensor, Fragment fragment, Scan scan, ReadStats stats);
+
+  /** Summarises one sensor; empty when it has no rows here. */
+  Optional<SensorSummary> sensor(SensorId sensor);
+
+  /**
+   * Lists sensors in bytewise order of their ids.
+   *
+   * @param prefix UTF-8 bytes that the ids begin with; empty for all
+   * @param after list only ids after this one; empty to start at the first
+   * @param limit most sensors to return
+   */
+  List<SensorSummary> sensors(byte[] prefix, Optional<SensorId> after, int limit);
+
+  Freshness freshness();
+
+  StoreTotals totals();
+}
