@@ -32,10 +32,14 @@ public final class SensorId implements Comparable<SensorId> {
   /**
    * Returns the id for a text.
    *
-   * @throws IllegalArgumentException if {@link #check(byte[], int, int)} would name a fault
+   * @throws IllegalArgumentException if {@link #check(byte[], int, int)} would name a fault, or if
+   *     the text holds half of a surrogate pair, which no UTF-8 can spell
    */
   public static SensorId of(String text) {
     byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    if (!new String(bytes, StandardCharsets.UTF_8).equals(text)) {
+      throw new IllegalArgumentException("not a sensor id: " + Fault.NOT_UTF8);
+    }
     return of(bytes, 0, bytes.length);
   }
 

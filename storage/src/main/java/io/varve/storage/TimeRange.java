@@ -25,8 +25,6 @@ public record TimeRange(long fromMicros, long toMicros) {
 
   /** Tells whether some instant of a UTC day lies inside. */
   public boolean touches(int day) {
-    return fromMicros < toMicros
-        && UtcDay.startMicros(day) < toMicros
-        && UtcDay.startMicros(day) + UtcDay.MICROS > fromMicros;
+    return fromMicros < toMicros && UtcDay.of(fromMicros) <= day && day <= UtcDay.of(toMicros - 1);
   }
 }
