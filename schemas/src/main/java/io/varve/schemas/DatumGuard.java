@@ -1,0 +1,126 @@
+package io.varve.schemas;
+
+import io.varve.schemas.Undecodable.Reason;
+import org.apache.avro.Schema;
+
+/**
+ * Measures one datum of a writer's schema before Avro's decoder sees it: every length within the
+ * record, every index within its list, nesting and work bounded.
+ *
+ * <p>Why: a few bytes can claim collections of millions of elements that take no bytes, lengths of
+ * gigabytes, or recursion without end, and Avro follows such claims. Here no claim is believed that
+ * the record's own size does not back: its collections have at most as many elements as it has
+ * bytes.
+ */
+final class DatumGuard {
+  private static final int MAX_DEPTH = 64;
+  private static final int BASE_STEPS = 4096;
+  private static final int STEPS_PER_BYTE = 64;
+
+  private final AvroBytes in;
+  private long steps;
+  private long elements;
+
+  /**
+   * Makes a guard over a reader of bytes.
+   *
+   * @param in is moved by {@link #measure} to the end of the datum, or to its first fault
+   */
+  DatumGuard(AvroBytes in) {
+    this.in = in;
+  }
+
+  /** Walks over one datum; the reader then tells whether it was sound and where it ended. */
+  void measure(Schema writer) {
+    elements = in.remaining();
+    steps = BASE_STEPS + (long) STEPS_PER_BYTE * in.remaining();
+    walk(writer, 0);
+  }
+
+  private void walk(Schema schema, int depth) {
+    if (depth > MAX_DEPTH || --steps < 0) {
+      in.fail(Reason.LIMIT, in.at());
+      return;
+    }
+    switch (schema.getType()) {
+      case NULL -> {
+        // takes no bytes
+      }
+      case BOOLEAN -> in.skip(1);
+      case INT -> walkInt();
+      case LONG -> in.readLong();
+      case FLOAT -> in.skip(Float.BYTES);
+      case DOUBLE -> in.skip(Double.BYTES);
+      case STRING, BYTES -> in.skipBytes();
+      case FIXED -> in.skip(schema.getFixedSize());
+      case ENUM -> walkIndex(schema.getEnumSymbols().size());
+      case UNION -> {
+        int branch = walkIndex(schema.getTypes().size());
+        if (in.sound()) {
+          walk(schema.getTypes().get(branch), depth + 1);
+        }
+      }
+      case RECORD -> {
+        for (Schema.Field field : schema.getFields()) {
+          if (!in.sound()) {
+            return;
+          }
+          walk(field.schema(), depth + 1);
+        }
+      }
+      case ARRAY -> walkBlocks(schema.getElementType(), false, depth);
+      case MAP -> walkBlocks(schema.getValueType(), true, depth);
+    }
+  }
+
+  private void walkInt() {
+    int start = in.at();
+    long value = in.readLong();
+    if (value != (int) value) {
+      in.fail(Reason.MALFORMED, start);
+    }
+  }
+
+  private int walkIndex(int count) {
+    int start = in.at();
+    long index = in.readLong();
+    if (index < 0 || index >= count) {
+      in.fail(Reason.MALFORMED, start);
+      return 0;
+    }
+    return (int) index;
+  }
+
+  private void walkBlocks(Schema item, boolean keyed, int depth) {
+    while (in.sound()) {
+      int blockStart = in.at();
+      long count = in.readLong();
+      if (count == 0) {
+        return;
+      }
+      long blockEnd = -1;
+      if (count < 0) {
+        count = -count;
+        long size = in.readLong();
+        if (count < 0 || size < 0) {
+          in.fail(Reason.MALFORMED, blockStart);
+          return;
+        }
+        blockEnd = in.at() + size;
+      }
+      for (; count > 0 && in.sound(); count--) {
+        if (--elements < 0) {
+          in.fail(Reason.LIMIT, blockStart);
+          return;
+        }
+        if (keyed) {
+          in.skipBytes();
+        }
+        walk(item, depth + 1);
+      }
+      if (blockEnd >= 0 && in.sound() && blockEnd != in.at()) {
+        in.fail(Reason.MALFORMED, blockStart);
+      }
+    }
+  }
+}

@@ -1,0 +1,95 @@
+package io.varve.schemas;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import org.apache.avro.io.BinaryEncoder;
+import org.apache.avro.io.EncoderFactory;
+
+/**
+ * Writes readings in Avro single-object encoding by the released schemas with microseconds: one
+ * reading a record ({@link #encode}), or many ({@link #add}, then {@link #takeBatch}).
+ *
+ * <p>Reused and single-threaded.
+ */
+public final class ReadingEncoder {
+  private static final byte[] READING_HEADER = Released.READING.header();
+  private static final byte[] BATCH_HEADER = Released.BATCH.header();
+
+  private final ByteArrayOutputStream single = new ByteArrayOutputStream(128);
+  private final BinaryEncoder singleEncoder =
+      EncoderFactory.get().directBinaryEncoder(single, null);
+  private final ByteArrayOutputStream members = new ByteArrayOutputStream(8192);
+  private final BinaryEncoder memberEncoder =
+      EncoderFactory.get().directBinaryEncoder(members, null);
+  private int memberCount;
+
+  /**
+   * Returns a record of one {@code SensorReading}.
+   *
+   * @param timestampMicros microseconds since 1970
+   * @param sequence 0 unless several readings share sensor and timestamp
+   */
+  public byte[] encode(String sensorId, long timestampMicros, double value, long sequence) {
+    single.reset();
+    try {
+      singleEncoder.writeFixed(READING_HEADER);
+      writeReading(singleEncoder, sensorId, timestampMicros, value, sequence);
+      singleEncoder.flush();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return single.toByteArray();
+  }
+
+  /** Adds a member to the batch that {@link #takeBatch} will return. */
+  public void add(String sensorId, long timestampMicros, double value, long sequence) {
+    try {
+      writeReading(memberEncoder, sensorId, timestampMicros, value, sequence);
+      memberEncoder.flush();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    memberCount++;
+  }
+
+  /** Number of members added since the last batch was taken. */
+  public int memberCount() {
+    return memberCount;
+  }
+
+  /** Bytes of the members added since the last batch was taken. */
+  public int memberBytes() {
+    return members.size();
+  }
+
+  /** Returns a record of one {@code SensorReadingBatch} of all members added, and forgets them. */
+  public byte[] takeBatch() {
+    ByteArrayOutputStream batch = new ByteArrayOutputStream(members.size() + 24);
+    BinaryEncoder encoder = EncoderFactory.get().directBinaryEncoder(batch, null);
+    try {
+      encoder.writeFixed(BATCH_HEADER);
+      encoder.writeArrayStart();
+      encoder.setItemCount(memberCount);
+      encoder.flush();
+      members.writeTo(batch);
+      encoder.writeArrayEnd();
+      encoder.flush();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    members.reset();
+    memberCount = 0;
+    return batch.toByteArray();
+  }
+
+  private static void writeReading(
+      BinaryEncoder encoder, String sensorId, long timestampMicros, double value, long sequence)
+      throws IOException {
+    encoder.writeBytes(sensorId.getBytes(StandardCharsets.UTF_8));
+    encoder.writeLong(timestampMicros);
+    encoder.writeDouble(value);
+    encoder.writeLong(sequence);
+  }
+}
