@@ -282,9 +282,13 @@ public final class InMemoryPartition implements PartitionReader {
           scan.order() == Order.NEWEST_FIRST ? rows : rows.descendingMap();
       NavigableMap<ClusteringKey, Row> ahead =
           passed.isPresent() ? ordered.tailMap(passed.get(), false) : ordered;
-      return ahead.values().stream()
-          .filter(each -> scan.range().contains(each.timestampMicros()))
-          .findFirst();
+      // A plain loop, since a stream of a map's tail counts the tail first.
+      for (Row each : ahead.values()) {
+        if (scan.range().contains(each.timestampMicros())) {
+          return Optional.of(each);
+        }
+      }
+      return Optional.empty();
     }
 
     private Row current() {
