@@ -112,6 +112,16 @@ public final class SensorId implements Comparable<SensorId> {
     return length;
   }
 
+  /**
+   * Returns the place in bytewise order where ids with a prefix begin. Not an id to store: the
+   * prefix may end within a character.
+   *
+   * @param prefix 1 to 256 bytes
+   */
+  public static SensorId prefixBound(byte[] prefix) {
+    return new SensorId(prefix.clone());
+  }
+
   /** Length in UTF-8 bytes. */
   public int length() {
     return utf8.length;

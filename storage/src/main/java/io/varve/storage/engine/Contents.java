@@ -1,0 +1,104 @@
+package io.varve.storage.engine;
+
+import io.varve.storage.chronicle.BlockFile;
+import java.io.IOException;
+import java.util.OptionalLong;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/** What the parts of one store share: its segments, sensors, files, counters and write lock. */
+final class Contents {
+  final int topicPartition;
+  final StoreSettings settings;
+  final SegmentFiles files;
+  final SensorTable sensors = new SensorTable();
+  final ConcurrentSkipListMap<Integer, Segment> segments = new ConcurrentSkipListMap<>();
+
+  /** Held by the writer for each record, and by whoever closes, drops or marks segments. */
+  final ReentrantLock lock = new ReentrantLock();
+
+  final SegmentMap.Growth growth;
+
+  // Counters below are changed under the lock and published by the writer's volatile stores.
+  long stored;
+  long expired;
+  long overwritten;
+  long duplicates;
+  long expiredOnArrival;
+  long undecodable;
+  volatile long damagedSegments;
+  volatile long eventTimeMicros = Long.MIN_VALUE;
+
+  /** Days before it have expired; only rises. */
+  volatile int floorDay = Integer.MIN_VALUE;
+
+  /** Newest offset whose rows are visible; -1 for none. */
+  volatile long applied = -1;
+
+  /** The store may answer once this offset has been applied (again). */
+  volatile long servingFrom = -1;
+
+  /** Newest offset whose rows a completed force covers; -1 for none. */
+  volatile long committed = -1;
+
+  Contents(int topicPartition, StoreSettings settings, SegmentFiles files, AheadAsker asker) {
+    this.topicPartition = topicPartition;
+    this.settings = settings;
+    this.files = files;
+    this.growth =
+        new SegmentMap.Growth() {
+          @Override
+          public BlockFile make(int day, int index, int blocks) throws IOException {
+            return files.create(day, index, blocks);
+          }
+
+          @Override
+          public void askAhead(SegmentMap map) {
+            asker.ask(map);
+          }
+        };
+  }
+
+  /** Passes a request to grow a segment ahead on to a background thread. */
+  interface AheadAsker {
+    void ask(SegmentMap map);
+  }
+
+  Segment newSegment(int day) {
+    return new Segment(day, files, growth, sensors);
+  }
+
+  @Nullable Segment segment(int day) {
+    return segments.get(day);
+  }
+
+  /** Makes an empty segment of a day; the caller holds the lock. */
+  SegmentMap createSegment(int day, long firstOffset) throws IOException {
+    BlockFile first = files.create(day, 0, SegmentFiles.FIRST_BLOCKS);
+    SegmentMap map = SegmentMap.create(day, first, firstOffset, growth);
+    Segment segment = newSegment(day);
+    segment.attach(map);
+    segments.put(day, segment);
+    return map;
+  }
+
+  /** What the offsets file should say now for a committed offset. */
+  StoreOffsets offsets(String bootId, long committedOffset) {
+    return new StoreOffsets(
+        topicPartition,
+        settings.topicPartitions(),
+        committedOffset < 0 ? OptionalLong.empty() : OptionalLong.of(committedOffset),
+        Math.max(applied, servingFrom),
+        bootId,
+        floorDay,
+        new StoreOffsets.Counters(
+            expired,
+            overwritten,
+            duplicates,
+            expiredOnArrival,
+            undecodable,
+            damagedSegments,
+            eventTimeMicros));
+  }
+}

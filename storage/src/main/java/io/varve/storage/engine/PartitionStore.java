@@ -1,0 +1,530 @@
+package io.varve.storage.engine;
+
+import io.varve.storage.CorruptBlockException;
+import io.varve.storage.Fragment;
+import io.varve.storage.Freshness;
+import io.varve.storage.Order;
+import io.varve.storage.PartitionReader;
+import io.varve.storage.ReadStats;
+import io.varve.storage.Row;
+import io.varve.storage.RowCursor;
+import io.varve.storage.Scan;
+import io.varve.storage.SensorId;
+import io.varve.storage.SensorSummary;
+import io.varve.storage.StoreState;
+import io.varve.storage.StoreTotals;
+import io.varve.storage.StoreUnavailableException;
+import io.varve.storage.TimeRange;
+import io.varve.storage.UtcDay;
+import io.varve.storage.chronicle.BlockFile;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.ConcurrentSkipListSet;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The rows of one topic partition, off heap and on disk.
+ *
+ * <p>A cache of the {@code rows} topic that can always be made again from it. The owner applies the
+ * log in order: {@link #restore} and {@link #restoredThrough} while the log is replayed past what
+ * was committed, {@link #restoreFinished} once, then {@link #apply} for each record. Applying a
+ * record again changes nothing, so any suffix of the log may be replayed. The files are trusted as
+ * {@link Recovery} says; {@link #committedOffset} tells where the replay has to start.
+ *
+ * <p>Owner's methods (apply to close) are called by one thread at a time; the reader's methods by
+ * any. Nothing here throws because of bad data in the log: it is counted.
+ */
+public final class PartitionStore implements PartitionReader, AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(PartitionStore.class);
+
+  private final Contents contents;
+  private final Upkeep upkeep;
+  private final boolean sameBoot;
+  private final Set<Integer> damagedDays = new ConcurrentSkipListSet<>();
+  private @Nullable RowWriter writer;
+  private long logBegin = -1;
+  private long logEnd = -1;
+
+  /** Lower bound of the offsets of the records being restored. */
+  private long restoreFrom;
+
+  private volatile boolean recovered;
+  private volatile boolean restoreDone;
+  private volatile boolean serving;
+  private volatile boolean closed;
+
+  private PartitionStore(Contents contents, String bootId, boolean sameBoot, Upkeep[] upkeep) {
+    this.contents = contents;
+    this.sameBoot = sameBoot;
+    this.upkeep = new Upkeep(contents, bootId);
+    upkeep[0] = this.upkeep;
+  }
+
+  /**
+   * Opens the store in a folder, or makes an empty one. Cheap: the days are looked at when the
+   * first of {@link #committedOffset}, {@link #restore}, {@link #apply} or {@link #restoreFinished}
+   * is called.
+   *
+   * @throws IOException if the folder can't be read or written
+   * @throws IllegalStateException if the folder belongs to another topic partition, or was made for
+   *     another number of them
+   */
+  public static PartitionStore open(Path folder, int topicPartition, StoreSettings settings)
+      throws IOException {
+    Files.createDirectories(folder);
+    Optional<StoreOffsets> known = StoreOffsets.read(folder);
+    Upkeep[] upkeep = new Upkeep[1];
+    Contents contents =
+        new Contents(
+            topicPartition, settings, new SegmentFiles(folder), map -> upkeep[0].askAhead(map));
+    String bootId = BootId.read();
+    known.ifPresent(offsets -> adopt(contents, folder, offsets));
+    boolean unreadable = known.isEmpty() && Files.exists(folder.resolve("offsets"));
+    if (unreadable) {
+      LOG.warn(
+          "offsets file can't be believed, replaying the whole log: topic_partition={} folder={}",
+          topicPartition,
+          folder);
+    }
+    boolean sameBoot = known.isPresent() && known.get().bootId().equals(bootId);
+    return new PartitionStore(contents, bootId, sameBoot, upkeep);
+  }
+
+  private static void adopt(Contents contents, Path folder, StoreOffsets offsets) {
+    if (offsets.topicPartition() != contents.topicPartition
+        || offsets.topicPartitions() != contents.settings.topicPartitions()) {
+      throw new IllegalStateException(
+          "the store belongs to other topic partitions: folder="
+              + folder
+              + " holds="
+              + offsets.topicPartition()
+              + " of "
+              + offsets.topicPartitions()
+              + " asked="
+              + contents.topicPartition
+              + " of "
+              + contents.settings.topicPartitions());
+    }
+    contents.committed = offsets.committed().orElse(-1);
+    contents.applied = offsets.applied();
+    contents.floorDay = offsets.floorDay();
+    contents.expired = offsets.counters().expired();
+    contents.overwritten = offsets.counters().overwritten();
+    contents.duplicates = offsets.counters().duplicates();
+    contents.expiredOnArrival = offsets.counters().expiredOnArrival();
+    contents.undecodable = offsets.counters().undecodable();
+    contents.damagedSegments = offsets.counters().damagedSegments();
+    contents.eventTimeMicros = offsets.counters().eventTimeMicros();
+  }
+
+  /**
+   * Loads and compiles what the first store of a process would otherwise wait seconds for.
+   *
+   * @param scratch folder for a throw-away file
+   */
+  public static void warmUp(Path scratch) throws IOException {
+    Files.createDirectories(scratch);
+    Path file = scratch.resolve("warm-up-" + ProcessHandle.current().pid() + ".blocks");
+    BlockFile.create(file, 2).close();
+    Files.deleteIfExists(file);
+  }
+
+  // ---- the owner's side
+
+  /**
+   * Tells what the log holds now; before anything is applied.
+   *
+   * @param beginOffset first offset that can still be read
+   * @param endOffset offset past the last record
+   */
+  public void logBounds(long beginOffset, long endOffset) {
+    logBegin = beginOffset;
+    logEnd = endOffset;
+  }
+
+  private RowWriter writer() {
+    RowWriter ready = writer;
+    if (ready != null) {
+      return ready;
+    }
+    try {
+      contents.servingFrom = new Recovery(contents, logBegin, logEnd).run(sameBoot);
+      contents.offsets(upkeep.bootId(), contents.committed).write(contents.files.folder);
+    } catch (IOException e) {
+      throw new UncheckedIOException("can't open the store: " + contents.files.folder, e);
+    }
+    contents.applied = contents.committed;
+    restoreFrom = contents.committed + 1;
+    ready = new RowWriter(contents, upkeep);
+    writer = ready;
+    recovered = true;
+    return ready;
+  }
+
+  /**
+   * Newest offset that need not be applied again: a completed force covers it and no damaged day
+   * needs an older one. Empty: replay from the beginning of the log.
+   */
+  public OptionalLong committedOffset() {
+    writer();
+    return contents.committed < 0 ? OptionalLong.empty() : OptionalLong.of(contents.committed);
+  }
+
+  /** Applies one record of the log while it is replayed and its offset is not known. */
+  public void restore(byte @Nullable [] value) {
+    write(restoreFrom, value);
+  }
+
+  /** Says that all records up to an offset have been handed to {@link #restore}. */
+  public void restoredThrough(long endOffset) {
+    writer();
+    contents.applied = Math.max(contents.applied, endOffset);
+    restoreFrom = Math.max(restoreFrom, endOffset + 1);
+  }
+
+  /** Says that the replay is over: records now come through {@link #apply}. */
+  public void restoreFinished() {
+    writer();
+    restoreDone = true;
+    serving |= contents.applied >= contents.servingFrom;
+  }
+
+  /** Applies one record of the log. Visible to readers when this returns. */
+  public void apply(long offset, byte @Nullable [] value) {
+    write(offset, value);
+    contents.applied = offset;
+    if (!serving && restoreDone && offset >= contents.servingFrom) {
+      serving = true;
+    }
+  }
+
+  private void write(long offset, byte @Nullable [] value) {
+    try {
+      writer().write(offset, value);
+    } catch (DamagedDayException e) {
+      // What follows in the record is applied when the task is restored, which this asks for.
+      damagedDays.add(e.day);
+      LOG.error("damage found: topic_partition={}", contents.topicPartition, e.getCause());
+    }
+  }
+
+  /** Asks for a background force; {@link #committedOffset} follows when it is done. */
+  public void commit(long offset) {
+    if (damagedDays.isEmpty()) {
+      upkeep.askForce(offset);
+    }
+  }
+
+  /**
+   * Forgets how far the log was applied, so that all of it is applied again. While damage waits to
+   * be repaired this does nothing: {@link #close} then records exactly what is needed again.
+   */
+  public void forgetOffsets() {
+    if (damagedDays.isEmpty() && recovered) {
+      try {
+        upkeep.force(-1);
+      } catch (IOException e) {
+        throw new UncheckedIOException("can't write offsets: " + contents.files.folder, e);
+      }
+    }
+  }
+
+  /** Drops the days that lie wholly before now − retention. "Now" is never past the newest row. */
+  public void expire(long nowMicros) {
+    OptionalLong retention = contents.settings.retentionMicros();
+    long newest = contents.eventTimeMicros;
+    if (retention.isEmpty() || newest == Long.MIN_VALUE) {
+      return;
+    }
+    int floorDay = UtcDay.of(Math.min(nowMicros, newest) - retention.getAsLong());
+    try {
+      writer().expireBefore(floorDay);
+    } catch (IOException e) {
+      LOG.error("can't drop expired days: topic_partition={}", contents.topicPartition, e);
+    }
+  }
+
+  /**
+   * Tells whether damage was found that only a replay repairs: close the store, open and restore.
+   */
+  public boolean rebuildWanted() {
+    return !damagedDays.isEmpty();
+  }
+
+  /** Why the writer waits, for instance for a full disk; empty while it does not. */
+  public Optional<String> stalled() {
+    RowWriter ready = writer;
+    return ready == null ? Optional.empty() : ready.stalled();
+  }
+
+  /** Forces everything, marks every day clean and lets go of the files. May be called again. */
+  @Override
+  public void close() {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    serving = false;
+    upkeep.stop();
+    if (!recovered) {
+      return;
+    }
+    try {
+      long covered = damagedDays.isEmpty() ? contents.applied : contents.committed;
+      for (int day : damagedDays) {
+        setAside(day);
+        covered = Math.min(covered, contents.committed);
+      }
+      for (Segment segment : contents.segments.values()) {
+        upkeep.close(segment);
+        segment.drop();
+      }
+      contents.offsets(upkeep.bootId(), covered).write(contents.files.folder);
+    } catch (IOException e) {
+      LOG.error(
+          "store not closed cleanly, what is missing is replayed at the next start:"
+              + " topic_partition={}",
+          contents.topicPartition,
+          e);
+    }
+  }
+
+  private void setAside(int day) throws IOException {
+    Segment segment = contents.segments.remove(day);
+    if (segment != null) {
+      segment.drop();
+      SegmentMap map = segment.detach();
+      if (map != null) {
+        segment.close(map);
+      }
+    }
+    new Recovery(contents, logBegin, logEnd).rebuildLater(day);
+  }
+
+  // ---- the reader's side
+
+  /** Reports damage; the exception is returned for the caller to throw. */
+  CorruptBlockException damaged(int day, CorruptBlockException e) {
+    if (damagedDays.add(day)) {
+      LOG.error(
+          "damage found, rebuilding the day from the log: topic_partition={} {}",
+          contents.topicPartition,
+          e.getMessage());
+    }
+    return e;
+  }
+
+  /** The partition of a fragment, its day opened if need be; null if there is none. */
+  @Nullable Partition partition(SensorEntry sensor, int day, int shard) {
+    Segment segment = contents.segment(day);
+    if (segment == null && !closed) {
+      return null;
+    }
+    if (segment == null) {
+      throw new StoreUnavailableException(
+          "topic partition " + contents.topicPartition + " has left this node");
+    }
+    SegmentMap map;
+    try {
+      map = segment.open();
+    } catch (CorruptBlockException e) {
+      throw damaged(day, e);
+    } catch (IOException e) {
+      throw new StoreUnavailableException("can't open day " + day + ": " + e.getMessage());
+    }
+    if (contents.files.openFiles() > contents.settings.maxOpenFiles() && !closed) {
+      upkeep.askClose();
+    }
+    if (map == null && closed) {
+      throw new StoreUnavailableException(
+          "topic partition " + contents.topicPartition + " has left this node");
+    }
+    return map == null ? null : map.partition(sensor, shard).orElse(null);
+  }
+
+  @Override
+  public int topicPartition() {
+    return contents.topicPartition;
+  }
+
+  @Override
+  public StoreState state() {
+    if (closed) {
+      return StoreState.CLOSED;
+    }
+    if (!damagedDays.isEmpty()) {
+      return StoreState.REBUILDING;
+    }
+    return serving ? StoreState.SERVING : StoreState.RESTORING;
+  }
+
+  private void requireServing() {
+    StoreState state = state();
+    if (state != StoreState.SERVING) {
+      throw new StoreUnavailableException(
+          "topic partition " + contents.topicPartition + " is " + state);
+    }
+  }
+
+  private @Nullable SensorEntry entry(SensorId sensor) {
+    requireServing();
+    byte[] id = sensor.toBytes();
+    return contents.sensors.find(id, 0, id.length);
+  }
+
+  @Override
+  public List<Fragment> fragments(SensorId sensor, TimeRange range) {
+    SensorEntry entry = entry(sensor);
+    if (entry == null || range.fromMicros() >= range.toMicros()) {
+      return List.of();
+    }
+    SensorEntry.Fragments all = entry.fragments;
+    List<Fragment> found = new ArrayList<>();
+    int from = all.from(UtcDay.of(range.fromMicros()));
+    for (int i = all.from(UtcDay.of(range.toMicros() - 1) + 1) - 1; i >= from; i--) {
+      found.add(new Fragment(all.day(i), all.shard(i), rows(entry, all, i)));
+    }
+    return found;
+  }
+
+  private long rows(SensorEntry entry, SensorEntry.Fragments all, int index) {
+    Segment segment = contents.segment(all.day(index));
+    SegmentMap map = segment == null ? null : segment.mapped();
+    return map == null
+        ? all.idleRows()[index]
+        : map.partition(entry, all.shard(index)).map(Partition::rows).orElse(0L);
+  }
+
+  @Override
+  public List<Fragment> newest(SensorId sensor) {
+    SensorEntry entry = entry(sensor);
+    return entry == null ? List.of() : newest(entry);
+  }
+
+  private List<Fragment> newest(SensorEntry entry) {
+    SensorEntry.Fragments all = entry.fragments;
+    int last = all.size() - 1;
+    if (last < 0) {
+      return List.of();
+    }
+    Fragment newest = new Fragment(all.day(last), all.shard(last), rows(entry, all, last));
+    if (last == 0 || all.day(last - 1) != newest.day()) {
+      return List.of(newest);
+    }
+    List<Fragment> found = new ArrayList<>();
+    found.add(newest);
+    for (int i = last - 1; i >= 0 && all.day(i) == newest.day(); i--) {
+      found.add(new Fragment(all.day(i), all.shard(i), rows(entry, all, i)));
+    }
+    return found;
+  }
+
+  @Override
+  public RowCursor read(SensorId sensor, Fragment fragment, Scan scan, ReadStats stats) {
+    SensorEntry entry = entry(sensor);
+    if (entry == null) {
+      return FragmentCursor.empty();
+    }
+    stats.shards++;
+    return new FragmentCursor(this, entry, fragment.day(), fragment.shard(), scan, stats);
+  }
+
+  @Override
+  public Optional<SensorSummary> sensor(SensorId sensor) {
+    SensorEntry entry = entry(sensor);
+    return entry == null ? Optional.empty() : summary(entry);
+  }
+
+  private Optional<SensorSummary> summary(SensorEntry entry) {
+    SensorEntry.Fragments all = entry.fragments;
+    Row last = null;
+    for (Fragment fragment : newest(entry)) {
+      Scan scan = new Scan(TimeRange.ALL, Order.NEWEST_FIRST, Optional.empty(), 1);
+      try (RowCursor cursor = read(entry.id, fragment, scan, new ReadStats())) {
+        if (cursor.next()
+            && (last == null
+                || Order.NEWEST_FIRST.compare(
+                        cursor.timestampMicros(),
+                        cursor.sequence(),
+                        last.timestampMicros(),
+                        last.sequence())
+                    < 0)) {
+          last = new Row(cursor.timestampMicros(), cursor.sequence(), cursor.value());
+        }
+      }
+    }
+    if (last == null) {
+      return Optional.empty();
+    }
+    long rows = 0;
+    for (int i = 0; i < all.size(); i++) {
+      rows += rows(entry, all, i);
+    }
+    return Optional.of(
+        new SensorSummary(entry.id, all.day(0), all.day(all.size() - 1), rows, last));
+  }
+
+  @Override
+  public List<SensorSummary> sensors(byte[] prefix, Optional<SensorId> after, int limit) {
+    requireServing();
+    List<SensorSummary> found = new ArrayList<>();
+    var view = contents.sensors.sorted();
+    if (after.isPresent()) {
+      view = view.tailMap(after.get(), false);
+    }
+    if (prefix.length > 0) {
+      SensorId first = SensorId.prefixBound(prefix);
+      if (after.isEmpty() || after.get().compareTo(first) < 0) {
+        view = view.tailMap(first, true);
+      }
+    }
+    for (SensorEntry entry : view.values()) {
+      if (found.size() == limit || !entry.id.startsWith(prefix)) {
+        break;
+      }
+      summary(entry).ifPresent(found::add);
+    }
+    return found;
+  }
+
+  @Override
+  public Freshness freshness() {
+    long offset = contents.applied;
+    long eventTime = contents.eventTimeMicros;
+    return new Freshness(
+        contents.topicPartition,
+        offset < 0 ? OptionalLong.empty() : OptionalLong.of(offset),
+        eventTime == Long.MIN_VALUE ? OptionalLong.empty() : OptionalLong.of(eventTime));
+  }
+
+  @Override
+  public StoreTotals totals() {
+    int open = 0;
+    int incomplete = 0;
+    for (Segment segment : contents.segments.values()) {
+      open += segment.mapped() != null ? 1 : 0;
+      incomplete += segment.incomplete() ? 1 : 0;
+    }
+    return new StoreTotals(
+        contents.stored,
+        contents.expired,
+        contents.overwritten,
+        contents.duplicates,
+        contents.expiredOnArrival,
+        contents.undecodable,
+        contents.segments.size(),
+        open,
+        contents.files.bytes(),
+        contents.damagedSegments + damagedDays.size(),
+        incomplete);
+  }
+}

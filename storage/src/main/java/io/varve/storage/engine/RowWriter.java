@@ -1,0 +1,241 @@
+package io.varve.storage.engine;
+
+import io.varve.storage.CorruptBlockException;
+import io.varve.storage.UtcDay;
+import io.varve.storage.rows.RowPack;
+import java.io.IOException;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The one function that puts rows of the log into the store, whether they come through processing
+ * or through restore. Holds the store's lock for the length of a record.
+ */
+final class RowWriter implements RowPack.Sink {
+  private static final Logger LOG = LoggerFactory.getLogger(RowWriter.class);
+  private static final int MAX_SHARDS = 64;
+  private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
+  private static final long SAY_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+  private final Contents contents;
+  private final Upkeep upkeep;
+  private long records;
+  private long offset = -1;
+  private long eventTime;
+  private volatile @Nullable String stalled;
+
+  RowWriter(Contents contents, Upkeep upkeep) {
+    this.contents = contents;
+    this.upkeep = upkeep;
+    this.eventTime = contents.eventTimeMicros;
+  }
+
+  /**
+   * Applies all rows of a record, in order.
+   *
+   * @param recordOffset offset in {@code rows}, or a lower bound of it
+   */
+  void write(long recordOffset, byte @Nullable [] value) {
+    contents.lock.lock();
+    try {
+      offset = recordOffset;
+      records++;
+      eventTime = Math.max(eventTime, contents.eventTimeMicros);
+      if (value == null || RowPack.read(value, this) >= 0) {
+        contents.undecodable++;
+      }
+      contents.eventTimeMicros = eventTime;
+    } finally {
+      contents.lock.unlock();
+    }
+    if (contents.files.openFiles() > contents.settings.maxOpenFiles()) {
+      upkeep.askClose();
+      waitForRoom();
+    }
+  }
+
+  /** Keeps a backfill over many days from opening files faster than they can be closed. */
+  private void waitForRoom() {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(5);
+    while (contents.files.openFiles() > 2 * contents.settings.maxOpenFiles()
+        && System.nanoTime() < deadline) {
+      upkeep.askClose();
+      LockSupport.parkNanos(1_000_000);
+    }
+  }
+
+  @Override
+  public void row(
+      byte[] bytes,
+      int idOffset,
+      int idLength,
+      int shard,
+      long timestampMicros,
+      long sequence,
+      long valueBits) {
+    if (shard >= MAX_SHARDS
+        || timestampMicros < UtcDay.MIN_TIMESTAMP_MICROS
+        || timestampMicros >= UtcDay.END_TIMESTAMP_MICROS) {
+      contents.undecodable++;
+      return;
+    }
+    int day = UtcDay.of(timestampMicros);
+    if (day < contents.floorDay) {
+      contents.expiredOnArrival++;
+      return;
+    }
+    SensorEntry sensor = contents.sensors.findOrAdd(bytes, idOffset, idLength);
+    Partition partition = sensor.current;
+    if (partition == null
+        || partition.map.day != day
+        || partition.shard != shard
+        || !partition.map.open) {
+      partition = retried(() -> locate(sensor, day, shard));
+      sensor.current = partition;
+    }
+    if (partition.map.touchedRecord != records) {
+      touch(partition.map);
+    }
+    boolean first = partition.rows() == 0;
+    switch (put(partition, timestampMicros, sequence, valueBits)) {
+      case STORED -> contents.stored++;
+      case OVERWRITTEN -> contents.overwritten++;
+      case DUPLICATE -> contents.duplicates++;
+    }
+    if (first) {
+      sensor.list(day, shard, 1);
+    }
+    if (timestampMicros > eventTime) {
+      eventTime = timestampMicros;
+    }
+  }
+
+  private Partition.Outcome put(
+      Partition partition, long timestamp, long sequence, long valueBits) {
+    try {
+      return partition.put(timestamp, sequence, valueBits);
+    } catch (IOException e) {
+      return retried(() -> partition.put(timestamp, sequence, valueBits));
+    }
+  }
+
+  private Partition locate(SensorEntry sensor, int day, int shard) throws IOException {
+    Segment segment = contents.segment(day);
+    SegmentMap map = segment == null ? null : openOrRebuild(segment);
+    if (map == null) {
+      map = contents.createSegment(day, Math.max(offset, 0));
+    }
+    return map.partitionOrNew(sensor, shard);
+  }
+
+  /** Opens a day to write to; a damaged one is set aside, to come again from the log. */
+  private @Nullable SegmentMap openOrRebuild(Segment segment) throws IOException {
+    try {
+      return segment.open();
+    } catch (CorruptBlockException e) {
+      throw new DamagedDayException(segment.day, e);
+    }
+  }
+
+  private void touch(SegmentMap map) {
+    retried(
+        () -> {
+          Segment segment = contents.segment(map.day);
+          if (segment != null) {
+            segment.beforeChange();
+            segment.lastUsedNanos = System.nanoTime();
+          }
+          return map;
+        });
+    map.touchedRecord = records;
+    map.touches++;
+    map.dirty = true;
+    if (offset > map.lastOffset()) {
+      map.noteLastOffset(offset);
+    }
+  }
+
+  /** An action on files that may find the disk full. */
+  private interface FileAction<T> {
+    T run() throws IOException;
+  }
+
+  /**
+   * Runs an action until it succeeds: a full disk holds the writer up, it loses nothing. Readers
+   * and readiness go on; {@link #stalled} says why.
+   */
+  private <T> T retried(FileAction<T> action) {
+    long saidAt = 0;
+    while (true) {
+      try {
+        T result = action.run();
+        if (stalled != null) {
+          stalled = null;
+          LOG.info("writing again: topic_partition={}", contents.topicPartition);
+        }
+        return result;
+      } catch (IOException e) {
+        stalled = "can't write to " + contents.files.folder + ": " + e.getMessage();
+        if (saidAt == 0 || System.nanoTime() - saidAt > SAY_NANOS) {
+          saidAt = System.nanoTime();
+          LOG.error(
+              "waiting for the disk, nothing is lost; free some space: topic_partition={}"
+                  + " folder={} cause={}",
+              contents.topicPartition,
+              contents.files.folder,
+              e.toString());
+        }
+        if (Thread.currentThread().isInterrupted()) {
+          throw new IllegalStateException("interrupted while waiting for the disk", e);
+        }
+        LockSupport.parkNanos(RETRY_NANOS);
+      }
+    }
+  }
+
+  /** Why the writer waits; empty while it does not. */
+  Optional<String> stalled() {
+    return Optional.ofNullable(stalled);
+  }
+
+  /** Drops the days before a floor; the caller chose the floor. */
+  void expireBefore(int floorDay) throws IOException {
+    contents.lock.lock();
+    try {
+      if (floorDay <= contents.floorDay) {
+        return;
+      }
+      contents.floorDay = floorDay;
+      boolean dropped = false;
+      for (Segment segment : contents.segments.headMap(floorDay, false).values()) {
+        long rows = segment.rows();
+        drop(segment);
+        contents.files.delete(segment.day);
+        contents.stored -= rows;
+        contents.expired += rows;
+        dropped = true;
+      }
+      if (dropped) {
+        for (SensorEntry sensor : contents.sensors.sorted().values()) {
+          sensor.unlistBefore(floorDay);
+        }
+        contents.sensors.forgetEmpty();
+      }
+    } finally {
+      contents.lock.unlock();
+    }
+  }
+
+  private void drop(Segment segment) {
+    segment.drop();
+    SegmentMap map = segment.detach();
+    contents.segments.remove(segment.day);
+    if (map != null) {
+      segment.close(map);
+    }
+  }
+}

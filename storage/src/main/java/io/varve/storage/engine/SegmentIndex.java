@@ -1,0 +1,138 @@
+package io.varve.storage.engine;
+
+import io.varve.storage.SensorId;
+import java.io.BufferedOutputStream;
+import java.io.ByteArrayInputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.zip.CRC32C;
+import java.util.zip.CheckedOutputStream;
+
+/**
+ * What a closed-file day holds, so that the store starts without opening it; also its clean mark:
+ * the index exists only while every change of the day is on disk.
+ *
+ * <p>File {@code YYYY-MM-DD.index}, big endian:
+ *
+ * <pre>
+ *   magic 8 "VARVEIDX"   format 4 = 1   day 4   flags 4 (bit 0: incomplete)
+ *   first offset 8   last offset 8   files 4   count 4
+ *   count × ( id length 2, id, shard 4, rows 8 )      in bytewise order of (id, shard)
+ *   CRC-32C of all that 4
+ * </pre>
+ *
+ * @param day UTC day number
+ * @param incomplete whether rows are known to be missing
+ * @param firstOffset no row comes from an older offset of the rows topic
+ * @param lastOffset newest offset that touched the day
+ * @param files number of block files
+ * @param entries the partitions
+ */
+record SegmentIndex(
+    int day,
+    boolean incomplete,
+    long firstOffset,
+    long lastOffset,
+    int files,
+    List<SegmentIndex.Entry> entries) {
+  private static final long MAGIC = 0x5641525645494458L;
+  private static final int FORMAT = 1;
+
+  /** One partition. */
+  record Entry(SensorId sensor, int shard, long rows) {}
+
+  /** Describes a mapped segment that is not being written to. */
+  static SegmentIndex of(SegmentMap map) {
+    List<Entry> entries = new ArrayList<>();
+    for (Partition partition : map.partitions()) {
+      if (partition.rows() > 0) {
+        entries.add(new Entry(partition.sensor.id, partition.shard, partition.rows()));
+      }
+    }
+    entries.sort(
+        (a, b) -> {
+          int bySensor = a.sensor.compareTo(b.sensor);
+          return bySensor != 0 ? bySensor : Integer.compare(a.shard, b.shard);
+        });
+    return new SegmentIndex(
+        map.day, map.incomplete(), map.firstOffset(), map.lastOffset(), map.fileCount(), entries);
+  }
+
+  long rows() {
+    long sum = 0;
+    for (Entry entry : entries) {
+      sum += entry.rows;
+    }
+    return sum;
+  }
+
+  /** Writes the index to a file and waits until it is on disk. */
+  void write(Path path) throws IOException {
+    try (FileOutputStream file = new FileOutputStream(path.toFile())) {
+      CheckedOutputStream checked =
+          new CheckedOutputStream(new BufferedOutputStream(file, 1 << 16), new CRC32C());
+      DataOutputStream out = new DataOutputStream(checked);
+      out.writeLong(MAGIC);
+      out.writeInt(FORMAT);
+      out.writeInt(day);
+      out.writeInt(incomplete ? 1 : 0);
+      out.writeLong(firstOffset);
+      out.writeLong(lastOffset);
+      out.writeInt(files);
+      out.writeInt(entries.size());
+      for (Entry entry : entries) {
+        out.writeShort(entry.sensor.length());
+        out.write(entry.sensor.toBytes());
+        out.writeInt(entry.shard);
+        out.writeLong(entry.rows);
+      }
+      out.writeInt((int) checked.getChecksum().getValue());
+      out.flush();
+      file.getFD().sync();
+    }
+  }
+
+  /** Reads an index; empty if there is none or it is damaged. */
+  static Optional<SegmentIndex> read(Path path, int expectedDay) throws IOException {
+    byte[] bytes;
+    try {
+      bytes = Files.readAllBytes(path);
+    } catch (NoSuchFileException e) {
+      return Optional.empty();
+    }
+    int body = bytes.length - 4;
+    if (body < 44) {
+      return Optional.empty();
+    }
+    CRC32C crc = new CRC32C();
+    crc.update(bytes, 0, body);
+    if (ByteBuffer.wrap(bytes).getInt(body) != (int) crc.getValue()) {
+      return Optional.empty();
+    }
+    DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes, 0, body));
+    if (in.readLong() != MAGIC || in.readInt() != FORMAT || in.readInt() != expectedDay) {
+      return Optional.empty();
+    }
+    boolean incomplete = (in.readInt() & 1) != 0;
+    long firstOffset = in.readLong();
+    long lastOffset = in.readLong();
+    int files = in.readInt();
+    int count = in.readInt();
+    List<Entry> entries = new ArrayList<>(count);
+    for (int i = 0; i < count; i++) {
+      byte[] id = in.readNBytes(in.readUnsignedShort());
+      entries.add(new Entry(SensorId.of(id, 0, id.length), in.readInt(), in.readLong()));
+    }
+    return Optional.of(
+        new SegmentIndex(expectedDay, incomplete, firstOffset, lastOffset, files, entries));
+  }
+}

@@ -1,0 +1,353 @@
+package io.varve.storage.engine;
+
+import io.varve.storage.CorruptBlockException;
+import io.varve.storage.SensorId;
+import io.varve.storage.chronicle.BlockFile;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * A segment while its files are mapped: the blocks, which of them are free, and the partitions that
+ * the others make up.
+ *
+ * <p>Block 0 of the first file is the segment's header, block 1 its undo slot. A block's
+ * segment-wide number is its file's index in the upper bits and its place in the file in the lower.
+ *
+ * <pre>
+ *   header
+ *   0   magic           8   "VARVESEG"
+ *   8   format          4   1
+ *   12  day             4
+ *   16  first offset    8   no row here comes from an older offset of the rows topic
+ *   24  flags           4   bit 0: rows are missing, the log no longer reached back to them
+ *   28  reserved        4
+ *   32  checksum        8   of bytes 0 to 31
+ *   40  last offset     8   newest offset that touched the segment
+ *   48  its complement  8   so that a torn or flipped last offset is known to be none
+ * </pre>
+ *
+ * <p>Readers hold the mapping by {@link #acquire} and {@link #release} around each copy; {@link
+ * #close} waits for them.
+ */
+final class SegmentMap {
+  private static final long MAGIC = 0x4745534556524156L;
+  private static final int FORMAT = 1;
+  private static final int FLAG_INCOMPLETE = 1;
+  private static final int MAGIC_AT = 0;
+  private static final int FORMAT_AT = MAGIC_AT + 8;
+  private static final int DAY_AT = FORMAT_AT + 4;
+  private static final int FIRST_OFFSET_AT = DAY_AT + 4;
+  private static final int FLAGS_AT = FIRST_OFFSET_AT + 8;
+  private static final int CHECKSUM_AT = FLAGS_AT + 8;
+  private static final int LAST_OFFSET_AT = CHECKSUM_AT + 8;
+  private static final int COMPLEMENT_AT = LAST_OFFSET_AT + 8;
+
+  /** Blocks at the start of the first file that hold no rows. */
+  static final int RESERVED_BLOCKS = 2;
+
+  private static final int PLACE_BITS = 20;
+  private static final int CLOSED = Integer.MIN_VALUE;
+
+  final int day;
+  final Block block = new Block();
+  final Block other = new Block();
+  final UndoSlot undo;
+
+  /** The writer's last record that touched the segment, by the store's own count of records. */
+  long touchedRecord = -1;
+
+  /** Counts the records that touched the segment, so that a force knows what it covers. */
+  volatile long touches;
+
+  volatile boolean dirty;
+
+  /** False once closed; read by the writer under its lock. */
+  boolean open = true;
+
+  private final Growth growth;
+  private final UnsafeBuffer header;
+  private volatile BlockFile[] files;
+  private volatile Optional<BlockFile> ahead = Optional.empty();
+  private boolean aheadAsked;
+  private final Object growing = new Object();
+  private int[] free = new int[16];
+  private int freeCount;
+  private final ConcurrentHashMap<Long, Partition> partitions = new ConcurrentHashMap<>();
+  private final AtomicInteger readers = new AtomicInteger();
+
+  /** Where further files come from. */
+  interface Growth {
+    /** Makes the segment's next file now. */
+    BlockFile make(int day, int index, int blocks) throws IOException;
+
+    /** Asks for {@link #growAhead} to be called on another thread. */
+    void askAhead(SegmentMap map);
+  }
+
+  private SegmentMap(int day, List<BlockFile> files, Growth growth) {
+    this.day = day;
+    this.files = files.toArray(BlockFile[]::new);
+    this.growth = growth;
+    this.header = new UnsafeBuffer(address(0), BlockFile.BLOCK_BYTES);
+    this.undo = new UndoSlot(address(1));
+  }
+
+  /** Turns a new file of zeroed blocks into an empty segment. */
+  static SegmentMap create(int day, BlockFile first, long firstOffset, Growth growth) {
+    SegmentMap map = new SegmentMap(day, List.of(first), growth);
+    map.header.putInt(FORMAT_AT, FORMAT);
+    map.header.putInt(DAY_AT, day);
+    map.header.putLong(FIRST_OFFSET_AT, firstOffset);
+    map.header.putInt(FLAGS_AT, 0);
+    map.header.putLong(MAGIC_AT, MAGIC);
+    map.header.putLong(CHECKSUM_AT, map.headerChecksum());
+    map.noteLastOffset(firstOffset);
+    map.addFree(0, RESERVED_BLOCKS);
+    return map;
+  }
+
+  /**
+   * Opens a segment's files: undoes a half-done change, then derives every directory.
+   *
+   * @param recovering whether the files may be anything: then every row is checked, not headers
+   *     only, and sensors unknown so far are added (under the store's lock)
+   * @throws CorruptBlockException if anything contradicts itself, naming the place; the files are
+   *     left to the caller
+   */
+  static SegmentMap open(
+      int day, List<BlockFile> files, Growth growth, SensorTable sensors, boolean recovering) {
+    SegmentMap map = new SegmentMap(day, files, growth);
+    if (map.header.getLong(MAGIC_AT) != MAGIC
+        || map.header.getInt(FORMAT_AT) != FORMAT
+        || map.header.getInt(DAY_AT) != day
+        || map.header.getLong(CHECKSUM_AT) != map.headerChecksum()) {
+      throw new CorruptBlockException("segment header fails its checksum: day=" + day);
+    }
+    map.undo.undo(map);
+    for (int f = 0; f < files.size(); f++) {
+      for (int place = f == 0 ? RESERVED_BLOCKS : 0; place < files.get(f).blocks(); place++) {
+        int number = f << PLACE_BITS | place;
+        try {
+          map.adopt(number, sensors, recovering);
+        } catch (CorruptBlockException e) {
+          throw new CorruptBlockException(
+              e.getMessage() + " file=" + files.get(f).path() + " block=" + place);
+        }
+      }
+    }
+    for (Partition partition : map.partitions.values()) {
+      partition.seal(map.block);
+    }
+    return map;
+  }
+
+  private void adopt(int number, SensorTable sensors, boolean recovering) {
+    block.at(address(number));
+    if (block.kind() == Block.KIND_FREE) {
+      pushFree(number);
+      return;
+    }
+    block.verifyHeader(day);
+    byte[] id = block.id();
+    if (SensorId.check(id, 0, id.length) != null) {
+      throw new CorruptBlockException("block names no sensor");
+    }
+    SensorEntry sensor =
+        recovering ? sensors.findOrAdd(id, 0, id.length) : sensors.find(id, 0, id.length);
+    if (sensor == null) {
+      throw new CorruptBlockException("block names a sensor that the day's index does not");
+    }
+    Partition partition = partitionOrNew(sensor, block.shard());
+    if (recovering) {
+      block.verifyRows(partition.rowsAt, partition.capacity, partition.seed());
+    }
+    partition.adopt(block.fenceTimestamp(), block.fenceSequence(), number);
+  }
+
+  private long headerChecksum() {
+    return headerChecksum(header);
+  }
+
+  private static long headerChecksum(UnsafeBuffer header) {
+    byte[] bytes = new byte[CHECKSUM_AT];
+    header.getBytes(0, bytes);
+    return Hashing.of(bytes, 0, CHECKSUM_AT);
+  }
+
+  // ---- header
+
+  long firstOffset() {
+    return header.getLong(FIRST_OFFSET_AT);
+  }
+
+  /** Reads the first offset of a segment that is otherwise damaged; -1 when it can't be told. */
+  static long peekFirstOffset(int day, BlockFile first) {
+    UnsafeBuffer header = new UnsafeBuffer(first.address(0), BlockFile.BLOCK_BYTES);
+    return header.getLong(MAGIC_AT) == MAGIC
+            && header.getInt(DAY_AT) == day
+            && header.getLong(CHECKSUM_AT) == headerChecksum(header)
+        ? header.getLong(FIRST_OFFSET_AT)
+        : -1;
+  }
+
+  /** Newest offset that ever touched the segment; -1 when it can't be told. */
+  long lastOffset() {
+    long last = header.getLong(LAST_OFFSET_AT);
+    return last == ~header.getLong(COMPLEMENT_AT) ? last : -1;
+  }
+
+  void noteLastOffset(long offset) {
+    header.putLongOrdered(LAST_OFFSET_AT, offset);
+    header.putLongOrdered(COMPLEMENT_AT, ~offset);
+  }
+
+  boolean incomplete() {
+    return (header.getInt(FLAGS_AT) & FLAG_INCOMPLETE) != 0;
+  }
+
+  void markIncomplete() {
+    header.putInt(FLAGS_AT, header.getInt(FLAGS_AT) | FLAG_INCOMPLETE);
+    header.putLong(CHECKSUM_AT, headerChecksum());
+  }
+
+  // ---- partitions
+
+  private static long partitionKey(SensorEntry sensor, int shard) {
+    return (long) sensor.number << 32 | shard;
+  }
+
+  Optional<Partition> partition(SensorEntry sensor, int shard) {
+    return Optional.ofNullable(partitions.get(partitionKey(sensor, shard)));
+  }
+
+  Partition partitionOrNew(SensorEntry sensor, int shard) {
+    long key = partitionKey(sensor, shard);
+    Partition known = partitions.get(key);
+    if (known == null) {
+      known = new Partition(sensor, shard, this);
+      partitions.put(key, known);
+    }
+    return known;
+  }
+
+  Collection<Partition> partitions() {
+    return partitions.values();
+  }
+
+  long rows() {
+    long sum = 0;
+    for (Partition partition : partitions.values()) {
+      sum += partition.rows();
+    }
+    return sum;
+  }
+
+  // ---- blocks
+
+  long address(int number) {
+    return files[number >>> PLACE_BITS].address(number & ((1 << PLACE_BITS) - 1));
+  }
+
+  int fileCount() {
+    return files.length;
+  }
+
+  /** Takes a free block, adding a file when none is left. */
+  int allocate() throws IOException {
+    if (freeCount == 0) {
+      synchronized (growing) {
+        BlockFile next =
+            ahead.isPresent() ? ahead.get() : growth.make(day, files.length, nextFileBlocks());
+        ahead = Optional.empty();
+        aheadAsked = false;
+        BlockFile[] more = Arrays.copyOf(files, files.length + 1);
+        more[files.length] = next;
+        files = more;
+      }
+      addFree(files.length - 1, 0);
+    }
+    int number = free[--freeCount];
+    if (!aheadAsked && freeCount < files[files.length - 1].blocks() / 4) {
+      aheadAsked = true;
+      growth.askAhead(this);
+    }
+    return number;
+  }
+
+  /** Makes the next file before the writer needs it; on any thread. */
+  void growAhead() throws IOException {
+    synchronized (growing) {
+      if (ahead.isEmpty() && readers.get() >= 0) {
+        ahead = Optional.of(growth.make(day, files.length, nextFileBlocks()));
+      }
+    }
+  }
+
+  /** Blocks of the file after the last: about twice as many, within bounds. */
+  private int nextFileBlocks() {
+    return Math.min(files[files.length - 1].blocks() * 2 + 2, SegmentFiles.MAX_BLOCKS);
+  }
+
+  private void addFree(int file, int from) {
+    // Highest first, so that blocks are taken in the order in which they lie.
+    for (int place = files[file].blocks() - 1; place >= from; place--) {
+      pushFree(file << PLACE_BITS | place);
+    }
+  }
+
+  private void pushFree(int number) {
+    if (freeCount == free.length) {
+      free = Arrays.copyOf(free, freeCount * 2);
+    }
+    free[freeCount++] = number;
+  }
+
+  // ---- life
+
+  /** Keeps the mapping open until {@link #release}; false if it is closed or closing. */
+  boolean acquire() {
+    while (true) {
+      int n = readers.get();
+      if (n < 0) {
+        return false;
+      }
+      if (readers.compareAndSet(n, n + 1)) {
+        return true;
+      }
+    }
+  }
+
+  void release() {
+    readers.decrementAndGet();
+  }
+
+  /** Writes changed pages to the disk and waits for it; the caller holds the mapping. */
+  void force() {
+    for (BlockFile file : files) {
+      file.force();
+    }
+  }
+
+  /** Unmaps the files once the last reader has let go. */
+  void close() {
+    open = false;
+    readers.getAndUpdate(n -> n < 0 ? n : n + CLOSED);
+    while (readers.get() != CLOSED) {
+      LockSupport.parkNanos(20_000);
+    }
+    synchronized (growing) {
+      for (BlockFile file : files) {
+        file.close();
+      }
+      ahead.ifPresent(BlockFile::close);
+      ahead = Optional.empty();
+    }
+  }
+}

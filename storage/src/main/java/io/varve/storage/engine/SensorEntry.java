@@ -1,0 +1,108 @@
+package io.varve.storage.engine;
+
+import io.varve.storage.SensorId;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A sensor of this store: its id and the (day, shard) fragments that have rows. Changed by the
+ * writer under the store's lock; read by any thread.
+ */
+final class SensorEntry {
+  /**
+   * The non-empty fragments, ascending by day, then shard. The keys are immutable; a row count is
+   * what it was when its segment was last closed.
+   */
+  record Fragments(long[] keys, int[] idleRows) {
+    static final Fragments NONE = new Fragments(new long[0], new int[0]);
+
+    static long key(int day, int shard) {
+      return (long) day << 32 | shard;
+    }
+
+    int day(int index) {
+      return (int) (keys[index] >> 32);
+    }
+
+    int shard(int index) {
+      return (int) keys[index];
+    }
+
+    int size() {
+      return keys.length;
+    }
+
+    /** First index whose day is at or after a day. */
+    int from(int day) {
+      int at = Arrays.binarySearch(keys, key(day, 0));
+      return at >= 0 ? at : -at - 1;
+    }
+  }
+
+  final SensorId id;
+  final long hash;
+
+  /** Unique in this store while it is open. */
+  final int number;
+
+  /** Where the last row went: the next one nearly always goes there too. The writer's own. */
+  @Nullable Partition current;
+
+  volatile Fragments fragments = Fragments.NONE;
+
+  SensorEntry(SensorId id, long hash, int number) {
+    this.id = id;
+    this.hash = hash;
+    this.number = number;
+  }
+
+  /** Lists a fragment, or notes the rows of one that is listed. */
+  void list(int day, int shard, int rows) {
+    Fragments old = fragments;
+    long key = Fragments.key(day, shard);
+    int at = Arrays.binarySearch(old.keys, key);
+    if (at >= 0) {
+      old.idleRows[at] = rows;
+      return;
+    }
+    at = -at - 1;
+    long[] keys = new long[old.keys.length + 1];
+    int[] idleRows = new int[keys.length];
+    System.arraycopy(old.keys, 0, keys, 0, at);
+    System.arraycopy(old.idleRows, 0, idleRows, 0, at);
+    keys[at] = key;
+    idleRows[at] = rows;
+    System.arraycopy(old.keys, at, keys, at + 1, old.keys.length - at);
+    System.arraycopy(old.idleRows, at, idleRows, at + 1, old.keys.length - at);
+    fragments = new Fragments(keys, idleRows);
+  }
+
+  /** Takes all fragments of days before one off the list. */
+  void unlistBefore(int day) {
+    Fragments old = fragments;
+    int from = old.from(day);
+    if (from > 0) {
+      fragments =
+          new Fragments(
+              Arrays.copyOfRange(old.keys, from, old.keys.length),
+              Arrays.copyOfRange(old.idleRows, from, old.keys.length));
+    }
+  }
+
+  /** Takes all fragments of one day off the list. */
+  void unlist(int day) {
+    Fragments old = fragments;
+    int from = old.from(day);
+    int to = old.from(day + 1);
+    if (from == to) {
+      return;
+    }
+    long[] keys = new long[old.keys.length - (to - from)];
+    int[] idleRows = new int[keys.length];
+    System.arraycopy(old.keys, 0, keys, 0, from);
+    System.arraycopy(old.idleRows, 0, idleRows, 0, from);
+    System.arraycopy(old.keys, to, keys, from, old.keys.length - to);
+    System.arraycopy(old.idleRows, to, idleRows, from, old.keys.length - to);
+    fragments = new Fragments(keys, idleRows);
+  }
+}

@@ -1,0 +1,200 @@
+package io.varve.storage.engine;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The background thread of one store: forces changes to disk and records how far, closes days that
+ * are not in use, and makes files before the writer needs them.
+ */
+final class Upkeep {
+  private static final Logger LOG = LoggerFactory.getLogger(Upkeep.class);
+
+  private final Contents contents;
+  private final String bootId;
+  private final ExecutorService thread;
+  private final AtomicBoolean forceQueued = new AtomicBoolean();
+  private final AtomicBoolean closeQueued = new AtomicBoolean();
+
+  /** Newest offset that the writer asked to be covered; -1 for none. */
+  private volatile long asked = -1;
+
+  Upkeep(Contents contents, String bootId) {
+    this.contents = contents;
+    this.bootId = bootId;
+    this.thread =
+        Executors.newSingleThreadExecutor(
+            task -> {
+              Thread t = new Thread(task, "varve-upkeep-" + contents.topicPartition);
+              t.setDaemon(true);
+              return t;
+            });
+  }
+
+  /** Asks for a force that covers an offset; returns at once. */
+  void askForce(long offset) {
+    asked = offset;
+    if (forceQueued.compareAndSet(false, true)) {
+      thread.execute(
+          () -> {
+            forceQueued.set(false);
+            try {
+              force(asked);
+            } catch (IOException | RuntimeException e) {
+              LOG.error(
+                  "can't force rows to disk, trying again at the next commit: topic_partition={}"
+                      + " folder={} cause={}",
+                  contents.topicPartition,
+                  contents.files.folder,
+                  e.toString());
+            }
+          });
+    }
+  }
+
+  /** Forces every change made before the call and records the offset; waits. */
+  synchronized void force(long offset) throws IOException {
+    List<SegmentMap> dirty = new ArrayList<>();
+    StoreOffsets offsets;
+    contents.lock.lock();
+    try {
+      for (Segment segment : contents.segments.values()) {
+        SegmentMap map = segment.mapped();
+        if (map != null && map.dirty && map.acquire()) {
+          map.dirty = false;
+          dirty.add(map);
+        }
+      }
+      offsets = contents.offsets(bootId, offset);
+    } finally {
+      contents.lock.unlock();
+    }
+    boolean done = false;
+    try {
+      for (SegmentMap map : dirty) {
+        map.force();
+      }
+      contents.files.force();
+      offsets.write(contents.files.folder);
+      contents.committed = offset;
+      done = true;
+    } finally {
+      for (SegmentMap map : dirty) {
+        map.dirty |= !done;
+        map.release();
+      }
+    }
+  }
+
+  /** Asks for days to be closed until no more files are mapped than the settings allow. */
+  void askClose() {
+    if (closeQueued.compareAndSet(false, true)) {
+      thread.execute(
+          () -> {
+            closeQueued.set(false);
+            try {
+              closeIdle();
+            } catch (IOException | RuntimeException e) {
+              LOG.error(
+                  "can't close days that are not in use: topic_partition={} cause={}",
+                  contents.topicPartition,
+                  e.toString());
+            }
+          });
+    }
+  }
+
+  private void closeIdle() throws IOException {
+    List<Segment> byUse = new ArrayList<>(contents.segments.values());
+    byUse.removeIf(segment -> segment.mapped() == null);
+    byUse.sort(Comparator.comparingLong(segment -> segment.lastUsedNanos));
+    int keep = Math.min(2, byUse.size());
+    for (Segment segment : byUse.subList(0, byUse.size() - keep)) {
+      if (contents.files.openFiles() <= contents.settings.maxOpenFiles()) {
+        return;
+      }
+      close(segment);
+    }
+  }
+
+  /** Closes a day, leaving it clean on disk, unless the writer is at it. */
+  void close(Segment segment) throws IOException {
+    SegmentMap map = segment.mapped();
+    if (map == null) {
+      return;
+    }
+    long touches = map.touches;
+    @Nullable Path index = null;
+    if (!segment.indexed()) {
+      if (!map.acquire()) {
+        return;
+      }
+      try {
+        map.force();
+      } finally {
+        map.release();
+      }
+      index = segment.writeIndex(map);
+    }
+    contents.lock.lock();
+    try {
+      if (map.touches != touches || segment.mapped() != map) {
+        if (index != null) {
+          Files.deleteIfExists(index);
+        }
+        return;
+      }
+      if (index != null) {
+        segment.putIndexInForce(index);
+        map.dirty = false;
+      }
+      segment.detach();
+    } finally {
+      contents.lock.unlock();
+    }
+    segment.close(map);
+    if (index != null) {
+      contents.files.force();
+    }
+  }
+
+  /** Asks for a segment's next file. */
+  void askAhead(SegmentMap map) {
+    thread.execute(
+        () -> {
+          try {
+            map.growAhead();
+          } catch (IOException | RuntimeException e) {
+            // The writer makes the file itself when it needs it, and reports if it can't.
+            LOG.debug("can't make a file ahead: day={} cause={}", map.day, e.toString());
+          }
+        });
+  }
+
+  /** Waits for what is queued and ends the thread. */
+  void stop() {
+    thread.shutdown();
+    try {
+      if (!thread.awaitTermination(60, TimeUnit.SECONDS)) {
+        LOG.error("upkeep does not end: topic_partition={}", contents.topicPartition);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  String bootId() {
+    return bootId;
+  }
+}
