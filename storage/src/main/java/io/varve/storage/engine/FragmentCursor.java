@@ -26,7 +26,7 @@ final class FragmentCursor implements RowCursor {
   /** Rows copied at a time once the caller has stepped past what it said it wanted. */
   private static final int FURTHER_ROWS = 64;
 
-  private final PartitionStore store;
+  private final StoreReads store;
   private final SensorEntry sensor;
   private final int day;
   private final int shard;
@@ -53,7 +53,7 @@ final class FragmentCursor implements RowCursor {
   private long valueBits;
 
   FragmentCursor(
-      PartitionStore store, SensorEntry sensor, int day, int shard, Scan scan, ReadStats stats) {
+      StoreReads store, SensorEntry sensor, int day, int shard, Scan scan, ReadStats stats) {
     this.store = store;
     this.sensor = sensor;
     this.day = day;

@@ -1,19 +1,15 @@
 package io.varve.storage.engine;
 
-import io.varve.storage.CorruptBlockException;
 import io.varve.storage.Fragment;
 import io.varve.storage.Freshness;
-import io.varve.storage.Order;
 import io.varve.storage.PartitionReader;
 import io.varve.storage.ReadStats;
-import io.varve.storage.Row;
 import io.varve.storage.RowCursor;
 import io.varve.storage.Scan;
 import io.varve.storage.SensorId;
 import io.varve.storage.SensorSummary;
 import io.varve.storage.StoreState;
 import io.varve.storage.StoreTotals;
-import io.varve.storage.StoreUnavailableException;
 import io.varve.storage.TimeRange;
 import io.varve.storage.UtcDay;
 import io.varve.storage.chronicle.BlockFile;
@@ -21,12 +17,9 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.Set;
-import java.util.concurrent.ConcurrentSkipListSet;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -49,7 +42,7 @@ public final class PartitionStore implements PartitionReader, AutoCloseable {
   private final Contents contents;
   private final Upkeep upkeep;
   private final boolean sameBoot;
-  private final Set<Integer> damagedDays = new ConcurrentSkipListSet<>();
+  private final StoreReads reads;
   private @Nullable RowWriter writer;
   private long logBegin = -1;
   private long logEnd = -1;
@@ -59,13 +52,13 @@ public final class PartitionStore implements PartitionReader, AutoCloseable {
 
   private volatile boolean recovered;
   private volatile boolean restoreDone;
-  private volatile boolean serving;
-  private volatile boolean closed;
+  private boolean closed;
 
   private PartitionStore(Contents contents, String bootId, boolean sameBoot, Upkeep[] upkeep) {
     this.contents = contents;
     this.sameBoot = sameBoot;
     this.upkeep = new Upkeep(contents, bootId);
+    this.reads = new StoreReads(contents, this.upkeep);
     upkeep[0] = this.upkeep;
   }
 
@@ -195,15 +188,17 @@ public final class PartitionStore implements PartitionReader, AutoCloseable {
   public void restoreFinished() {
     writer();
     restoreDone = true;
-    serving |= contents.applied >= contents.servingFrom;
+    if (contents.applied >= contents.servingFrom) {
+      reads.serve();
+    }
   }
 
   /** Applies one record of the log. Visible to readers when this returns. */
   public void apply(long offset, byte @Nullable [] value) {
     write(offset, value);
     contents.applied = offset;
-    if (!serving && restoreDone && offset >= contents.servingFrom) {
-      serving = true;
+    if (!reads.serving() && restoreDone && offset >= contents.servingFrom) {
+      reads.serve();
     }
   }
 
@@ -212,14 +207,14 @@ public final class PartitionStore implements PartitionReader, AutoCloseable {
       writer().write(offset, value);
     } catch (DamagedDayException e) {
       // What follows in the record is applied when the task is restored, which this asks for.
-      damagedDays.add(e.day);
+      reads.damagedDays().add(e.day);
       LOG.error("damage found: topic_partition={}", contents.topicPartition, e.getCause());
     }
   }
 
   /** Asks for a background force; {@link #committedOffset} follows when it is done. */
   public void commit(long offset) {
-    if (damagedDays.isEmpty()) {
+    if (reads.damagedDays().isEmpty()) {
       upkeep.askForce(offset);
     }
   }
@@ -229,7 +224,7 @@ public final class PartitionStore implements PartitionReader, AutoCloseable {
    * be repaired this does nothing: {@link #close} then records exactly what is needed again.
    */
   public void forgetOffsets() {
-    if (damagedDays.isEmpty() && recovered) {
+    if (reads.damagedDays().isEmpty() && recovered) {
       try {
         upkeep.force(-1);
       } catch (IOException e) {
@@ -257,7 +252,7 @@ public final class PartitionStore implements PartitionReader, AutoCloseable {
    * Tells whether damage was found that only a replay repairs: close the store, open and restore.
    */
   public boolean rebuildWanted() {
-    return !damagedDays.isEmpty();
+    return !reads.damagedDays().isEmpty();
   }
 
   /** Why the writer waits, for instance for a full disk; empty while it does not. */
@@ -273,14 +268,14 @@ public final class PartitionStore implements PartitionReader, AutoCloseable {
       return;
     }
     closed = true;
-    serving = false;
+    reads.close();
     upkeep.stop();
     if (!recovered) {
       return;
     }
     try {
-      long covered = damagedDays.isEmpty() ? contents.applied : contents.committed;
-      for (int day : damagedDays) {
+      long covered = reads.damagedDays().isEmpty() ? contents.applied : contents.committed;
+      for (int day : reads.damagedDays()) {
         setAside(day);
         covered = Math.min(covered, contents.committed);
       }
@@ -312,45 +307,6 @@ public final class PartitionStore implements PartitionReader, AutoCloseable {
 
   // ---- the reader's side
 
-  /** Reports damage; the exception is returned for the caller to throw. */
-  CorruptBlockException damaged(int day, CorruptBlockException e) {
-    if (damagedDays.add(day)) {
-      LOG.error(
-          "damage found, rebuilding the day from the log: topic_partition={} {}",
-          contents.topicPartition,
-          e.getMessage());
-    }
-    return e;
-  }
-
-  /** The partition of a fragment, its day opened if need be; null if there is none. */
-  @Nullable Partition partition(SensorEntry sensor, int day, int shard) {
-    Segment segment = contents.segment(day);
-    if (segment == null && !closed) {
-      return null;
-    }
-    if (segment == null) {
-      throw new StoreUnavailableException(
-          "topic partition " + contents.topicPartition + " has left this node");
-    }
-    SegmentMap map;
-    try {
-      map = segment.open();
-    } catch (CorruptBlockException e) {
-      throw damaged(day, e);
-    } catch (IOException e) {
-      throw new StoreUnavailableException("can't open day " + day + ": " + e.getMessage());
-    }
-    if (contents.files.openFiles() > contents.settings.maxOpenFiles() && !closed) {
-      upkeep.askClose();
-    }
-    if (map == null && closed) {
-      throw new StoreUnavailableException(
-          "topic partition " + contents.topicPartition + " has left this node");
-    }
-    return map == null ? null : map.partition(sensor, shard).orElse(null);
-  }
-
   @Override
   public int topicPartition() {
     return contents.topicPartition;
@@ -358,173 +314,41 @@ public final class PartitionStore implements PartitionReader, AutoCloseable {
 
   @Override
   public StoreState state() {
-    if (closed) {
-      return StoreState.CLOSED;
-    }
-    if (!damagedDays.isEmpty()) {
-      return StoreState.REBUILDING;
-    }
-    return serving ? StoreState.SERVING : StoreState.RESTORING;
-  }
-
-  private void requireServing() {
-    StoreState state = state();
-    if (state != StoreState.SERVING) {
-      throw new StoreUnavailableException(
-          "topic partition " + contents.topicPartition + " is " + state);
-    }
-  }
-
-  private @Nullable SensorEntry entry(SensorId sensor) {
-    requireServing();
-    byte[] id = sensor.toBytes();
-    return contents.sensors.find(id, 0, id.length);
+    return reads.state();
   }
 
   @Override
   public List<Fragment> fragments(SensorId sensor, TimeRange range) {
-    SensorEntry entry = entry(sensor);
-    if (entry == null || range.fromMicros() >= range.toMicros()) {
-      return List.of();
-    }
-    SensorEntry.Fragments all = entry.fragments;
-    List<Fragment> found = new ArrayList<>();
-    int from = all.from(UtcDay.of(range.fromMicros()));
-    for (int i = all.from(UtcDay.of(range.toMicros() - 1) + 1) - 1; i >= from; i--) {
-      found.add(new Fragment(all.day(i), all.shard(i), rows(entry, all, i)));
-    }
-    return found;
-  }
-
-  private long rows(SensorEntry entry, SensorEntry.Fragments all, int index) {
-    Segment segment = contents.segment(all.day(index));
-    SegmentMap map = segment == null ? null : segment.mapped();
-    return map == null
-        ? all.idleRows()[index]
-        : map.partition(entry, all.shard(index)).map(Partition::rows).orElse(0L);
+    return reads.fragments(sensor, range);
   }
 
   @Override
   public List<Fragment> newest(SensorId sensor) {
-    SensorEntry entry = entry(sensor);
-    return entry == null ? List.of() : newest(entry);
-  }
-
-  private List<Fragment> newest(SensorEntry entry) {
-    SensorEntry.Fragments all = entry.fragments;
-    int last = all.size() - 1;
-    if (last < 0) {
-      return List.of();
-    }
-    Fragment newest = new Fragment(all.day(last), all.shard(last), rows(entry, all, last));
-    if (last == 0 || all.day(last - 1) != newest.day()) {
-      return List.of(newest);
-    }
-    List<Fragment> found = new ArrayList<>();
-    found.add(newest);
-    for (int i = last - 1; i >= 0 && all.day(i) == newest.day(); i--) {
-      found.add(new Fragment(all.day(i), all.shard(i), rows(entry, all, i)));
-    }
-    return found;
+    return reads.newest(sensor);
   }
 
   @Override
   public RowCursor read(SensorId sensor, Fragment fragment, Scan scan, ReadStats stats) {
-    SensorEntry entry = entry(sensor);
-    if (entry == null) {
-      return FragmentCursor.empty();
-    }
-    stats.shards++;
-    return new FragmentCursor(this, entry, fragment.day(), fragment.shard(), scan, stats);
+    return reads.read(sensor, fragment, scan, stats);
   }
 
   @Override
   public Optional<SensorSummary> sensor(SensorId sensor) {
-    SensorEntry entry = entry(sensor);
-    return entry == null ? Optional.empty() : summary(entry);
-  }
-
-  private Optional<SensorSummary> summary(SensorEntry entry) {
-    SensorEntry.Fragments all = entry.fragments;
-    Row last = null;
-    for (Fragment fragment : newest(entry)) {
-      Scan scan = new Scan(TimeRange.ALL, Order.NEWEST_FIRST, Optional.empty(), 1);
-      try (RowCursor cursor = read(entry.id, fragment, scan, new ReadStats())) {
-        if (cursor.next()
-            && (last == null
-                || Order.NEWEST_FIRST.compare(
-                        cursor.timestampMicros(),
-                        cursor.sequence(),
-                        last.timestampMicros(),
-                        last.sequence())
-                    < 0)) {
-          last = new Row(cursor.timestampMicros(), cursor.sequence(), cursor.value());
-        }
-      }
-    }
-    if (last == null) {
-      return Optional.empty();
-    }
-    long rows = 0;
-    for (int i = 0; i < all.size(); i++) {
-      rows += rows(entry, all, i);
-    }
-    return Optional.of(
-        new SensorSummary(entry.id, all.day(0), all.day(all.size() - 1), rows, last));
+    return reads.sensor(sensor);
   }
 
   @Override
   public List<SensorSummary> sensors(byte[] prefix, Optional<SensorId> after, int limit) {
-    requireServing();
-    List<SensorSummary> found = new ArrayList<>();
-    var view = contents.sensors.sorted();
-    if (after.isPresent()) {
-      view = view.tailMap(after.get(), false);
-    }
-    if (prefix.length > 0) {
-      SensorId first = SensorId.prefixBound(prefix);
-      if (after.isEmpty() || after.get().compareTo(first) < 0) {
-        view = view.tailMap(first, true);
-      }
-    }
-    for (SensorEntry entry : view.values()) {
-      if (found.size() == limit || !entry.id.startsWith(prefix)) {
-        break;
-      }
-      summary(entry).ifPresent(found::add);
-    }
-    return found;
+    return reads.sensors(prefix, after, limit);
   }
 
   @Override
   public Freshness freshness() {
-    long offset = contents.applied;
-    long eventTime = contents.eventTimeMicros;
-    return new Freshness(
-        contents.topicPartition,
-        offset < 0 ? OptionalLong.empty() : OptionalLong.of(offset),
-        eventTime == Long.MIN_VALUE ? OptionalLong.empty() : OptionalLong.of(eventTime));
+    return reads.freshness();
   }
 
   @Override
   public StoreTotals totals() {
-    int open = 0;
-    int incomplete = 0;
-    for (Segment segment : contents.segments.values()) {
-      open += segment.mapped() != null ? 1 : 0;
-      incomplete += segment.incomplete() ? 1 : 0;
-    }
-    return new StoreTotals(
-        contents.stored,
-        contents.expired,
-        contents.overwritten,
-        contents.duplicates,
-        contents.expiredOnArrival,
-        contents.undecodable,
-        contents.segments.size(),
-        open,
-        contents.files.bytes(),
-        contents.damagedSegments + damagedDays.size(),
-        incomplete);
+    return reads.totals();
   }
 }
