@@ -7,6 +7,7 @@ import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.Objects;
 import net.openhft.chronicle.bytes.BytesStore;
 import net.openhft.chronicle.hash.impl.VanillaChronicleHash;
 import net.openhft.chronicle.map.ChronicleMap;
@@ -65,9 +66,13 @@ public final class BlockFile implements AutoCloseable {
     Files.deleteIfExists(temporary);
     try (ChronicleMap<byte[], byte[]> made =
         builder(blocks).createPersistedTo(temporary.toFile())) {
-      byte[] zeros = new byte[BLOCK_BYTES];
       for (int i = 0; i < blocks; i++) {
-        made.put(key(i), zeros);
+        try (ExternalMapQueryContext<byte[], byte[], ?> context = made.queryContext(key(i))) {
+          context.updateLock().lock();
+          context.insert(
+              Objects.requireNonNull(context.absentEntry(), "a new file has no entries"),
+              UntouchedBlock.INSTANCE);
+        }
       }
     } catch (IllegalStateException e) {
       throw new IOException("can't make a file of blocks: path=" + path + " blocks=" + blocks, e);

@@ -40,6 +40,10 @@ final class SensorEntry {
   }
 
   final SensorId id;
+
+  /** The id's bytes, at hand for the look-up that every row does; never changed. */
+  final byte[] utf8;
+
   final long hash;
 
   /** Unique in this store while it is open. */
@@ -52,6 +56,7 @@ final class SensorEntry {
 
   SensorEntry(SensorId id, long hash, int number) {
     this.id = id;
+    this.utf8 = id.toBytes();
     this.hash = hash;
     this.number = number;
   }

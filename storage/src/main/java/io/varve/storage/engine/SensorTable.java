@@ -3,6 +3,7 @@ package io.varve.storage.engine;
 import io.varve.storage.SensorId;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.Arrays;
 import java.util.Iterator;
 import java.util.NavigableMap;
 import java.util.concurrent.ConcurrentSkipListMap;
@@ -33,7 +34,8 @@ final class SensorTable {
       if (entry == null) {
         return null;
       }
-      if (entry.hash == hash && entry.id.matches(bytes, offset, length)) {
+      if (entry.hash == hash
+          && Arrays.equals(entry.utf8, 0, entry.utf8.length, bytes, offset, offset + length)) {
         return entry;
       }
     }

@@ -1,0 +1,47 @@
+package io.varve.storage.chronicle;
+
+import net.openhft.chronicle.bytes.BytesStore;
+import net.openhft.chronicle.bytes.RandomDataInput;
+import net.openhft.chronicle.bytes.RandomDataOutput;
+import net.openhft.chronicle.hash.AbstractData;
+import org.jspecify.annotations.Nullable;
+
+/** The value of a block of zeros, which in a new file need not be written: they are there. */
+final class UntouchedBlock extends AbstractData<byte[]> {
+  static final UntouchedBlock INSTANCE = new UntouchedBlock();
+
+  private final byte[] zeros = new byte[BlockFile.BLOCK_BYTES];
+  private final RandomDataInput bytes = BytesStore.wrap(zeros);
+
+  private UntouchedBlock() {}
+
+  @Override
+  public RandomDataInput bytes() {
+    return bytes;
+  }
+
+  @Override
+  public long offset() {
+    return 0;
+  }
+
+  @Override
+  public long size() {
+    return zeros.length;
+  }
+
+  @Override
+  public byte[] get() {
+    return zeros;
+  }
+
+  @Override
+  public byte[] getUsing(byte @Nullable [] using) {
+    return zeros;
+  }
+
+  @Override
+  public void writeTo(RandomDataOutput target, long targetOffset) {
+    // Nothing: see the class comment.
+  }
+}
