@@ -34,7 +34,7 @@ public record IngestReport(
    * @param endOffset offset that the next record will get; empty while unknown
    * @param lag records not counted yet
    * @param routed readings written to {@code rows}
-   * @param refused readings that break a rule, by {@link io.varve.ingest.route.Refusal#text}; only
+   * @param refused readings that break a rule, by {@link io.varve.ingest.check.Refusal#text}; only
    *     reasons that occurred
    * @param deadLettered records that could not be decoded, or not to their end
    */

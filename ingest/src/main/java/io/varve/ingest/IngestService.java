@@ -1,10 +1,31 @@
 package io.varve.ingest;
 
+import io.varve.ingest.ledger.Ledger;
+import io.varve.ingest.pack.PackLimits;
+import io.varve.ingest.pack.PackingClients;
+import io.varve.ingest.store.RowsStores;
+import io.varve.ingest.topics.LogWatch;
+import io.varve.ingest.topics.SourceTopic;
+import io.varve.ingest.topics.TopicPlan;
+import io.varve.ingest.topics.TopicSetup;
+import io.varve.schemas.SchemasRefusedException;
+import io.varve.schemas.WriterSchemas;
 import io.varve.storage.PartitionReader;
+import io.varve.storage.engine.StoreSettings;
 import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.streams.CloseOptions;
+import org.apache.kafka.streams.KafkaStreams;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One node's ingest: topics, the Streams application, and the live stores that it fills.
@@ -13,10 +34,26 @@ import java.util.Optional;
  * methods may be called from any thread.
  */
 public final class IngestService implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(IngestService.class);
+
   private final IngestSettings settings;
+  private final InstantSource clock = InstantSource.system();
+  private final TopicPlan plan;
+  private final Ledger ledger = new Ledger();
+  private final ThreadDeaths deaths = new ThreadDeaths(System::nanoTime);
+
+  private volatile @Nullable Running running;
+  private volatile boolean wasRunning;
+  private volatile boolean paused;
+  private volatile boolean closed;
+
+  /** What exists between start and close. */
+  private record Running(
+      KafkaStreams streams, RowsStores stores, LogWatch watch, Admin admin, Reporter reporter) {}
 
   public IngestService(IngestSettings settings) {
     this.settings = settings;
+    this.plan = new TopicPlan(settings);
   }
 
   /**
@@ -26,32 +63,170 @@ public final class IngestService implements AutoCloseable {
    * @throws IngestStartException if the brokers, a topic, a schema or the store's record of itself
    *     forbids the start; the message says what to do
    */
-  public void start() throws IngestStartException {
-    throw new IngestStartException("ingest did not start", settings.name(), "update");
+  public synchronized void start() throws IngestStartException {
+    if (running != null || closed) {
+      throw new IllegalStateException("ingest is started once");
+    }
+    StreamsSettings.check(settings);
+    PartitionCount.check(settings.stateFolder(), settings.rowsPartitions());
+    WriterSchemas schemas = schemas();
+    Admin admin = admin();
+    try {
+      start(admin, schemas);
+    } finally {
+      if (running == null) {
+        admin.close(Duration.ZERO);
+      }
+    }
+  }
+
+  private void start(Admin admin, WriterSchemas schemas) throws IngestStartException {
+    List<SourceTopic> sources =
+        new TopicSetup(admin, plan, settings.ownBroker(), settings.bootstrapServers())
+            .prepare(settings.sourceTopics());
+    PartitionCount.record(settings.stateFolder(), settings.rowsPartitions());
+    LogWatch watch =
+        new LogWatch(
+            admin, plan.names().rows(), settings.rowsPartitions(), sources, reportedTopics());
+    RowsStores stores = new RowsStores(storeSettings(), watch, clock);
+    KafkaStreams streams;
+    try {
+      streams =
+          new KafkaStreams(
+              IngestTopology.build(settings, plan.names(), sources, schemas, stores, ledger, clock),
+              StreamsSettings.streams(settings, TopicPlan.deadLetterBytes(sources)),
+              new PackingClients(
+                  plan.names().rows(),
+                  settings.rowsPartitions(),
+                  PackLimits.DEFAULT,
+                  ledger::write));
+    } catch (KafkaException e) {
+      watch.close();
+      throw failed("the stream could not be set up", e);
+    }
+    streams.setGlobalStateRestoreListener(stores);
+    streams.setStandbyUpdateListener(stores);
+    streams.setUncaughtExceptionHandler(deaths);
+    streams.setStateListener(this::stateChanged);
+    if (paused) {
+      streams.pause();
+    }
+    Reporter reporter = new Reporter(plan.names().rows(), stores, ledger, watch, streams);
+    running = new Running(streams, stores, watch, admin, reporter);
+    watch.start();
+    streams.start();
+  }
+
+  private WriterSchemas schemas() throws IngestStartException {
+    try {
+      return settings.schemasFolder().isPresent()
+          ? WriterSchemas.open(settings.schemasFolder().get())
+          : WriterSchemas.released();
+    } catch (SchemasRefusedException e) {
+      IngestStartException refused =
+          new IngestStartException(
+              "the writers' schemas cannot be used",
+              String.valueOf(e.getMessage()),
+              "correct the files in the folder that --schemas names");
+      refused.initCause(e);
+      throw refused;
+    }
+  }
+
+  private Admin admin() throws IngestStartException {
+    try {
+      return Admin.create(StreamsSettings.admin(settings));
+    } catch (KafkaException e) {
+      throw failed("no client for " + settings.bootstrapServers() + " could be made", e);
+    }
+  }
+
+  private static IngestStartException failed(String what, KafkaException e) {
+    Throwable cause = e.getCause() == null ? e : e.getCause();
+    IngestStartException failed =
+        new IngestStartException(
+            what, String.valueOf(cause.getMessage()), "check -b and the settings given with -X");
+    failed.initCause(e);
+    return failed;
+  }
+
+  private StoreSettings storeSettings() {
+    StoreSettings all = StoreSettings.defaults(settings.rowsPartitions());
+    return settings
+        .retention()
+        .map(kept -> all.withRetention(TimeUnit.MICROSECONDS.convert(kept)))
+        .orElse(all);
+  }
+
+  private List<String> reportedTopics() {
+    List<String> topics = new ArrayList<>(settings.sourceTopics());
+    topics.add(plan.names().rows());
+    topics.add(plan.names().deadLetters());
+    topics.add(plan.names().shardPlans());
+    return topics;
+  }
+
+  private void stateChanged(KafkaStreams.State now, KafkaStreams.State before) {
+    LOG.info("Stream state: from={} to={}", before, now);
+    if (now == KafkaStreams.State.RUNNING) {
+      wasRunning = true;
+    }
   }
 
   /** Stops reading and applying; stores keep answering. Survives rebalances. */
-  public void pause() {}
+  public synchronized void pause() {
+    paused = true;
+    Running now = running;
+    if (now != null) {
+      now.streams.pause();
+    }
+  }
 
   /** Ends a {@link #pause}. */
-  public void resume() {}
+  public synchronized void resume() {
+    paused = false;
+    Running now = running;
+    if (now != null) {
+      now.streams.resume();
+    }
+  }
 
   public boolean paused() {
-    return false;
+    return paused;
   }
 
   public IngestState state() {
-    return IngestState.STARTING;
+    Running now = running;
+    if (closed) {
+      return IngestState.STOPPED;
+    }
+    if (deaths.reason().isPresent()) {
+      return IngestState.FAILED;
+    }
+    if (now == null) {
+      return IngestState.STARTING;
+    }
+    return switch (now.streams.state()) {
+      case CREATED -> IngestState.STARTING;
+      case REBALANCING -> wasRunning ? IngestState.REBALANCING : IngestState.STARTING;
+      case RUNNING -> IngestState.RUNNING;
+      case PENDING_ERROR, ERROR -> IngestState.FAILED;
+      case PENDING_SHUTDOWN, NOT_RUNNING -> IngestState.STOPPED;
+    };
   }
 
   /** Why the state is {@link IngestState#FAILED}; empty in any other state. */
   public Optional<String> reason() {
-    return Optional.empty();
+    if (state() != IngestState.FAILED) {
+      return Optional.empty();
+    }
+    return deaths.reason().or(() -> Optional.of("Kafka Streams gave up, see the log"));
   }
 
   /** Returns the stores on this node, whatever their state. */
   public List<PartitionReader> readers() {
-    return List.of();
+    Running now = running;
+    return now == null ? List.of() : now.stores.readers();
   }
 
   /**
@@ -59,12 +234,16 @@ public final class IngestService implements AutoCloseable {
    * elsewhere; a topic partition that nobody owns is left out.
    */
   public Map<Integer, String> remoteOwners() {
-    return Map.of();
+    Running now = running;
+    return now == null
+        ? Map.of()
+        : Owners.elsewhere(now.streams, plan.names().rows(), settings.advertised());
   }
 
   /** Returns the counts and distances as of now. */
   public IngestReport report() {
-    return new IngestReport(List.of(), List.of(), Map.of());
+    Running now = running;
+    return now == null ? new IngestReport(List.of(), List.of(), Map.of()) : now.reporter.report();
   }
 
   /** Closes within 30 seconds. */
@@ -75,7 +254,27 @@ public final class IngestService implements AutoCloseable {
 
   /**
    * Stops taking in, commits, forces the stores and closes them. What is not done in time is left
-   * to the next start, which replays it.
+   * to the next start, which replays it. The node stays a member of its group for the length of a
+   * session, so that one that comes back within it finds its topic partitions waiting.
    */
-  public void close(Duration atMost) {}
+  public synchronized void close(Duration atMost) {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    Running now = running;
+    if (now == null) {
+      return;
+    }
+    boolean complete =
+        now.streams.close(
+            CloseOptions.timeout(atMost)
+                .withGroupMembershipOperation(
+                    CloseOptions.GroupMembershipOperation.REMAIN_IN_GROUP));
+    if (!complete) {
+      LOG.warn("Stream did not close in time, the next start replays the rest: atMost={}", atMost);
+    }
+    now.watch.close();
+    now.admin.close(Duration.ZERO);
+  }
 }

@@ -1,7 +1,8 @@
 /**
- * From a record of a source topic to rows: decode, check, place, and set aside what is bad.
+ * From a record of a source topic to records of {@code rows}: decode, check, place, and set aside
+ * what is bad.
  *
- * <p>The checks decide and do no I/O; the router is a Streams processor and runs on its thread.
+ * <p>The router is a Streams processor; all of it runs on the stream thread of its task.
  */
 @NullMarked
 package io.varve.ingest.route;

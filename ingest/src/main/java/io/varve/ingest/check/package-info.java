@@ -1,0 +1,5 @@
+/** The rules that a decoded reading must keep: pure decisions, no I/O, no clock of their own. */
+@NullMarked
+package io.varve.ingest.check;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,33 @@
+package io.varve.ingest.route;
+
+import io.varve.ingest.check.ReadingChecks;
+import io.varve.schemas.WriterSchemas;
+import io.varve.storage.placement.ShardCounts;
+
+/**
+ * What the routers of one source topic share.
+ *
+ * @param sourceTopic topic that is routed
+ * @param sourceTopicId its id, which tells it from a deleted topic of the same name
+ * @param schemas schemas that readings may be written with
+ * @param checks rules that readings must keep
+ * @param shardCounts shard counts by sensor and time
+ * @param keys keys of records of {@code rows}
+ * @param maxRowsBytes most bytes of one record of {@code rows} that a router makes
+ * @param maxDeadLetterBytes largest record that the dead-letter topic takes
+ * @param rowsSink name of the sink node of rows
+ * @param deadLetterSink name of the sink node of dead letters
+ * @param ledgerStore name of the logged store of the ledger
+ */
+public record RouterSettings(
+    String sourceTopic,
+    String sourceTopicId,
+    WriterSchemas schemas,
+    ReadingChecks checks,
+    ShardCounts shardCounts,
+    RowsKeys keys,
+    int maxRowsBytes,
+    int maxDeadLetterBytes,
+    String rowsSink,
+    String deadLetterSink,
+    String ledgerStore) {}
