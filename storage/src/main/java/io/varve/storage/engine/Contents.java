@@ -91,6 +91,7 @@ final class Contents {
         committedOffset < 0 ? OptionalLong.empty() : OptionalLong.of(committedOffset),
         Math.max(applied, servingFrom),
         bootId,
+        DayRanges.format(segments.keySet()),
         floorDay,
         new StoreOffsets.Counters(
             expired,

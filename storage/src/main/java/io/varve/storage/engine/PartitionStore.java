@@ -20,6 +20,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.SortedSet;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -42,6 +43,7 @@ public final class PartitionStore implements PartitionReader, AutoCloseable {
   private final Contents contents;
   private final Upkeep upkeep;
   private final boolean sameBoot;
+  private final SortedSet<Integer> expectedDays;
   private final StoreReads reads;
   private @Nullable RowWriter writer;
   private long logBegin = -1;
@@ -54,9 +56,15 @@ public final class PartitionStore implements PartitionReader, AutoCloseable {
   private volatile boolean restoreDone;
   private boolean closed;
 
-  private PartitionStore(Contents contents, String bootId, boolean sameBoot, Upkeep[] upkeep) {
+  private PartitionStore(
+      Contents contents,
+      String bootId,
+      boolean sameBoot,
+      SortedSet<Integer> expectedDays,
+      Upkeep[] upkeep) {
     this.contents = contents;
     this.sameBoot = sameBoot;
+    this.expectedDays = expectedDays;
     this.upkeep = new Upkeep(contents, bootId);
     this.reads = new StoreReads(contents, this.upkeep);
     upkeep[0] = this.upkeep;
@@ -89,7 +97,12 @@ public final class PartitionStore implements PartitionReader, AutoCloseable {
           folder);
     }
     boolean sameBoot = known.isPresent() && known.get().bootId().equals(bootId);
-    return new PartitionStore(contents, bootId, sameBoot, upkeep);
+    return new PartitionStore(
+        contents,
+        bootId,
+        sameBoot,
+        DayRanges.parse(known.map(StoreOffsets::days).orElse("")),
+        upkeep);
   }
 
   private static void adopt(Contents contents, Path folder, StoreOffsets offsets) {
@@ -150,7 +163,7 @@ public final class PartitionStore implements PartitionReader, AutoCloseable {
       return ready;
     }
     try {
-      contents.servingFrom = new Recovery(contents, logBegin, logEnd).run(sameBoot);
+      contents.servingFrom = new Recovery(contents, logBegin, logEnd).run(expectedDays, sameBoot);
       contents.offsets(upkeep.bootId(), contents.committed).write(contents.files.folder);
     } catch (IOException e) {
       throw new UncheckedIOException("can't open the store: " + contents.files.folder, e);

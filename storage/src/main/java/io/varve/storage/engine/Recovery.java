@@ -5,10 +5,13 @@ import io.varve.storage.SensorId;
 import io.varve.storage.chronicle.BlockFile;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.SortedSet;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -54,12 +57,25 @@ final class Recovery {
   /**
    * Recovers the store.
    *
+   * @param expectedDays days that had files when the offsets were last written
    * @param sameBoot whether the kernel has kept every page since the store was last open
    * @return the newest offset that must have been applied again before the store may answer; -1 for
    *     none
    */
-  long run(boolean sameBoot) throws IOException {
-    for (Map.Entry<Integer, SegmentFiles.Found> each : contents.files.list().entrySet()) {
+  long run(SortedSet<Integer> expectedDays, boolean sameBoot) throws IOException {
+    SortedMap<Integer, SegmentFiles.Found> found = contents.files.list();
+    for (int day : expectedDays) {
+      if (day >= contents.floorDay && !found.containsKey(day)) {
+        LOG.error(
+            "all files of a day are gone, replaying the whole log: topic_partition={} day={}",
+            contents.topicPartition,
+            LocalDate.ofEpochDay(day));
+        contents.damagedSegments++;
+        appliedUnknown = true;
+        neededFrom = Math.max(logBegin, 0);
+      }
+    }
+    for (Map.Entry<Integer, SegmentFiles.Found> each : found.entrySet()) {
       int day = each.getKey();
       if (day < contents.floorDay) {
         contents.files.delete(day);
@@ -162,7 +178,7 @@ final class Recovery {
               + " topic_partition={} day={} rows_kept={} needed_from={} log_begins={} cause={};"
               + " its files are in {}",
           contents.topicPartition,
-          java.time.LocalDate.ofEpochDay(day),
+          LocalDate.ofEpochDay(day),
           saved.size(),
           from,
           logBegin,
@@ -173,7 +189,7 @@ final class Recovery {
           "day set aside, rebuilding it from the log: topic_partition={} day={} from_offset={}"
               + " cause={}; its files are in {}",
           contents.topicPartition,
-          java.time.LocalDate.ofEpochDay(day),
+          LocalDate.ofEpochDay(day),
           from,
           why,
           aside);

@@ -31,6 +31,7 @@ import org.agrona.concurrent.UnsafeBuffer;
  *   32  checksum        8   of bytes 0 to 31
  *   40  last offset     8   newest offset that touched the segment
  *   48  its complement  8   so that a torn or flipped last offset is known to be none
+ *   56  files           4   files in use, so that a lost one is missed
  * </pre>
  *
  * <p>Readers hold the mapping by {@link #acquire} and {@link #release} around each copy; {@link
@@ -48,6 +49,7 @@ final class SegmentMap {
   private static final int CHECKSUM_AT = FLAGS_AT + 8;
   private static final int LAST_OFFSET_AT = CHECKSUM_AT + 8;
   private static final int COMPLEMENT_AT = LAST_OFFSET_AT + 8;
+  private static final int FILES_AT = COMPLEMENT_AT + 8;
 
   /** Blocks at the start of the first file that hold no rows. */
   static final int RESERVED_BLOCKS = 2;
@@ -106,6 +108,7 @@ final class SegmentMap {
     map.header.putInt(DAY_AT, day);
     map.header.putLong(FIRST_OFFSET_AT, firstOffset);
     map.header.putInt(FLAGS_AT, 0);
+    map.header.putInt(FILES_AT, 1);
     map.header.putLong(MAGIC_AT, MAGIC);
     map.header.putLong(CHECKSUM_AT, map.headerChecksum());
     map.noteLastOffset(firstOffset);
@@ -129,6 +132,10 @@ final class SegmentMap {
         || map.header.getInt(DAY_AT) != day
         || map.header.getLong(CHECKSUM_AT) != map.headerChecksum()) {
       throw new CorruptBlockException("segment header fails its checksum: day=" + day);
+    }
+    if (map.header.getInt(FILES_AT) > files.size()) {
+      throw new CorruptBlockException(
+          "files of the day are missing: had=" + map.header.getInt(FILES_AT));
     }
     map.undo.undo(map);
     for (int f = 0; f < files.size(); f++) {
@@ -269,6 +276,7 @@ final class SegmentMap {
         aheadAsked = false;
         BlockFile[] more = Arrays.copyOf(files, files.length + 1);
         more[files.length] = next;
+        header.putIntOrdered(FILES_AT, more.length);
         files = more;
       }
       addFree(files.length - 1, 0);

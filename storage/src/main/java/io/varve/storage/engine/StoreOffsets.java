@@ -24,6 +24,8 @@ import java.util.zip.CRC32C;
  * @param applied newest offset applied when this was written; the store answers once it is again
  * @param bootId the machine's boot when the store was open; another one means that pages may be
  *     lost
+ * @param days days that had files, as {@link DayRanges}; one that is gone must come from the log
+ *     again
  * @param floorDay days before it have expired; only rises
  * @param counters totals that can't be derived from the segments
  */
@@ -33,6 +35,7 @@ record StoreOffsets(
     OptionalLong committed,
     long applied,
     String bootId,
+    String days,
     int floorDay,
     Counters counters) {
   private static final String FORMAT = "1";
@@ -58,6 +61,7 @@ record StoreOffsets(
     line(text, "committed", committed.isPresent() ? "" + committed.getAsLong() : "none");
     line(text, "applied", applied);
     line(text, "boot_id", bootId);
+    line(text, "days", days);
     line(text, "floor_day", floorDay);
     line(text, "expired", counters.expired);
     line(text, "overwritten", counters.overwritten);
@@ -119,6 +123,7 @@ record StoreOffsets(
                 : OptionalLong.of(Long.parseLong(committed)),
             Long.parseLong(values.getOrDefault("applied", "-1")),
             values.getOrDefault("boot_id", ""),
+            values.getOrDefault("days", ""),
             (int) number(values, "floor_day"),
             new Counters(
                 number(values, "expired"),
