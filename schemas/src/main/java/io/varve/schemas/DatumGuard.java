@@ -16,10 +16,13 @@ final class DatumGuard {
   private static final int MAX_DEPTH = 64;
   private static final int BASE_STEPS = 4096;
   private static final int STEPS_PER_BYTE = 64;
+  private static final Schema NOTHING = Schema.create(Schema.Type.NULL);
 
   private final AvroBytes in;
   private long steps;
   private long elements;
+  private Schema counted = NOTHING;
+  private int count;
 
   /**
    * Makes a guard over a reader of bytes.
@@ -30,11 +33,19 @@ final class DatumGuard {
     this.in = in;
   }
 
-  /** Walks over one datum; the reader then tells whether it was sound and where it ended. */
-  void measure(Schema writer) {
+  /**
+   * Walks over one datum; the reader then tells whether it was sound and where it ended.
+   *
+   * @param array the array in it whose elements are counted; another schema counts nothing
+   * @return how many of the array's elements are whole
+   */
+  int measure(Schema writer, Schema array) {
     elements = in.remaining();
     steps = BASE_STEPS + (long) STEPS_PER_BYTE * in.remaining();
+    counted = array;
+    count = 0;
     walk(writer, 0);
+    return count;
   }
 
   private void walk(Schema schema, int depth) {
@@ -68,8 +79,7 @@ final class DatumGuard {
           walk(field.schema(), depth + 1);
         }
       }
-      case ARRAY -> walkBlocks(schema.getElementType(), false, depth);
-      case MAP -> walkBlocks(schema.getValueType(), true, depth);
+      case ARRAY, MAP -> walkBlocks(schema, depth);
     }
   }
 
@@ -91,24 +101,26 @@ final class DatumGuard {
     return (int) index;
   }
 
-  private void walkBlocks(Schema item, boolean keyed, int depth) {
+  private void walkBlocks(Schema schema, int depth) {
+    boolean keyed = schema.getType() == Schema.Type.MAP;
+    Schema item = keyed ? schema.getValueType() : schema.getElementType();
     while (in.sound()) {
       int blockStart = in.at();
-      long count = in.readLong();
-      if (count == 0) {
+      long items = in.readLong();
+      if (items == 0) {
         return;
       }
       long blockEnd = -1;
-      if (count < 0) {
-        count = -count;
+      if (items < 0) {
+        items = -items;
         long size = in.readLong();
-        if (count < 0 || size < 0) {
+        if (items < 0 || size < 0) {
           in.fail(Reason.MALFORMED, blockStart);
           return;
         }
         blockEnd = in.at() + size;
       }
-      for (; count > 0 && in.sound(); count--) {
+      for (; items > 0 && in.sound(); items--) {
         if (--elements < 0) {
           in.fail(Reason.LIMIT, blockStart);
           return;
@@ -117,6 +129,9 @@ final class DatumGuard {
           in.skipBytes();
         }
         walk(item, depth + 1);
+        if (schema == counted && in.sound()) {
+          count++;
+        }
       }
       if (blockEnd >= 0 && in.sound() && blockEnd != in.at()) {
         in.fail(Reason.MALFORMED, blockStart);

@@ -27,6 +27,9 @@ final class JsonReadings {
   private static final int MAX_NUMBER_LENGTH = 400;
   private static final int MAX_STRING_LENGTH = 1 << 16;
 
+  /** How Jackson begins what it says of an end between entries, which is no JsonEOFException. */
+  private static final String BETWEEN_ENTRIES = "Unexpected end-of-input within/between";
+
   private static final JsonFactory JSON =
       JsonFactory.builder()
           .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
@@ -100,7 +103,7 @@ final class JsonReadings {
             ? json.getLocation().getByteOffset()
             : -1;
     Reason reason =
-        cause instanceof JsonEOFException
+        cause instanceof JsonEOFException || detail.startsWith(BETWEEN_ENTRIES)
             ? Reason.TRUNCATED
             : cause instanceof StreamConstraintsException ? Reason.LIMIT : Reason.MALFORMED_JSON;
     return new Undecodable(

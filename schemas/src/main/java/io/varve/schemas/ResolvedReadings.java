@@ -19,20 +19,17 @@ import org.jspecify.annotations.Nullable;
  * Reads data of schemas other than the released ones, through Avro's own schema resolution.
  *
  * <p>A datum is measured by {@link DatumGuard} first, so what Avro's decoder then reads is known to
- * be whole, or to be whole up to where it is cut off here.
+ * be whole; of a damaged batch, only the members that are whole are read.
  */
 final class ResolvedReadings {
   private static final byte[] NO_ID = new byte[0];
-  private static final long NOT_BEGUN = -1;
 
   private final AvroBytes bytes = new AvroBytes();
   private final DatumGuard guard = new DatumGuard(bytes);
   private final Map<WriterSchema, ResolvingDecoder> decoders = new IdentityHashMap<>();
   private @Nullable BinaryDecoder binary;
 
-  private long membersLeft;
-
-  private final Utf8 id = new Utf8();
+  private Utf8 id = new Utf8();
   private boolean hasId;
   private boolean hasTimestamp;
   private long timestamp;
@@ -46,20 +43,22 @@ final class ResolvedReadings {
       return schema.unusable();
     }
     bytes.reset(record, Released.HEADER_LENGTH, record.length);
-    guard.measure(schema.writer());
+    int members = guard.measure(schema.writer(), schema.members());
     if (bytes.sound() && bytes.remaining() > 0) {
       bytes.fail(Reason.TRAILING_BYTES, bytes.at());
     }
     Reason fault = bytes.fault();
-    if (fault != null && (!schema.batch() || fault == Reason.LIMIT)) {
+    if (fault != null && !schema.batch()) {
       return Optional.of(AvroFaults.inReading(fault, bytes.at(), record.length));
     }
-    int length = bytes.at() - Released.HEADER_LENGTH;
+    int length = record.length - Released.HEADER_LENGTH;
     binary = DecoderFactory.get().binaryDecoder(record, Released.HEADER_LENGTH, length, binary);
     ResolvingDecoder in = decoder(schema, binary);
-    return schema.batch()
-        ? readBatch(in, schema, fault, record.length, sink)
-        : readSingle(in, schema, sink);
+    Optional<Undecodable> unresolved =
+        schema.batch() ? readBatch(in, schema, members, sink) : readSingle(in, schema, sink);
+    return unresolved.isEmpty() && fault != null
+        ? Optional.of(AvroFaults.inBatch(fault, members, bytes.at(), record.length))
+        : unresolved;
   }
 
   private ResolvingDecoder decoder(WriterSchema schema, BinaryDecoder source) {
@@ -87,50 +86,30 @@ final class ResolvedReadings {
     return deliver(schema, 0, sink);
   }
 
+  /** Reads the members that are whole, and nothing behind them. */
   private Optional<Undecodable> readBatch(
-      ResolvingDecoder in,
-      WriterSchema schema,
-      @Nullable Reason fault,
-      int size,
-      ReadingSink sink) {
-    membersLeft = NOT_BEGUN;
-    int members = 0;
-    while (true) {
+      ResolvingDecoder in, WriterSchema schema, int members, ReadingSink sink) {
+    long leftInBlock = 0;
+    for (int member = 0; member < members; member++) {
       try {
-        if (!readMember(in)) {
-          break;
+        if (member == 0) {
+          in.readFieldOrder();
+          leftInBlock = in.readArrayStart();
+        } else if (leftInBlock == 0) {
+          leftInBlock = in.arrayNext();
         }
-      } catch (IOException | AvroRuntimeException e) {
-        return Optional.of(
-            fault == null
-                ? unresolved(schema, members, e)
-                : AvroFaults.inBatch(fault, members, bytes.at(), size));
+        leftInBlock--;
+        readReading(in);
+      } catch (IOException | AvroRuntimeException | UnsupportedOperationException e) {
+        // the last: Avro's answer to a block that claims more than 2^31 members
+        return Optional.of(unresolved(schema, member, e));
       }
-      Optional<Undecodable> undeliverable = deliver(schema, members, sink);
+      Optional<Undecodable> undeliverable = deliver(schema, member, sink);
       if (undeliverable.isPresent()) {
         return undeliverable;
       }
-      members++;
     }
-    return fault == null
-        ? Optional.empty()
-        : Optional.of(AvroFaults.inBatch(fault, members, bytes.at(), size));
-  }
-
-  /** Reads the next member of a batch, with all that the writer put after its fields. */
-  private boolean readMember(ResolvingDecoder in) throws IOException {
-    if (membersLeft == NOT_BEGUN) {
-      in.readFieldOrder();
-      membersLeft = in.readArrayStart();
-    } else if (--membersLeft == 0) {
-      membersLeft = in.arrayNext();
-    }
-    if (membersLeft == 0) {
-      return false;
-    }
-    readReading(in);
-    in.drain();
-    return true;
+    return Optional.empty();
   }
 
   /** Reads the four fields in the order in which the writer has them. */
@@ -144,7 +123,7 @@ final class ResolvedReadings {
         case 0 -> {
           hasId = present;
           if (present) {
-            in.readString(id);
+            id = in.readString(id);
           }
         }
         case 1 -> {

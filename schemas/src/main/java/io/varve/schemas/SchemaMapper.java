@@ -45,9 +45,7 @@ final class SchemaMapper {
     if (batch) {
       Field array = new Field(READINGS, Schema.createArray(reader));
       array.addAlias(readings.orElseThrow().name());
-      reader =
-          Schema.createRecord(
-              "SensorReadingBatch", null, "io.varve.schemas", false, List.of(array));
+      reader = record("SensorReadingBatch", List.of(array), schema);
     }
     Set<String> logicalTypes = timestampLogicalTypes(reading);
     String logicalType = String.join(",", logicalTypes);
@@ -84,11 +82,17 @@ final class SchemaMapper {
       }
       fields.add(wanted);
     }
-    Schema reader = Schema.createRecord("SensorReading", null, "io.varve.schemas", false, fields);
+    return record("SensorReading", fields, writer);
+  }
+
+  /** Makes a reader's record that also answers to the writer's name, so that aliases apply. */
+  private static Schema record(String name, List<Field> fields, Schema writer) {
+    Schema record = Schema.createRecord(name, null, "io.varve.schemas", false, fields);
     if (writer.getType() == Type.RECORD) {
-      reader.addAlias(writer.getFullName());
+      String namespace = writer.getNamespace();
+      record.addAlias(writer.getName(), namespace == null ? "" : namespace);
     }
-    return reader;
+    return record;
   }
 
   private static Schema nullable(Type type) {

@@ -178,7 +178,12 @@ public final class TimeText {
       throw new Invalid(
           "must go on with - or + after \"now\" (a plus is written %2B in a URL)", "now-1h30m");
     }
-    long duration = Durations.parseMicros(text.substring(sign + 1));
+    long duration;
+    try {
+      duration = Durations.parseMicros(text.substring(sign + 1));
+    } catch (Invalid e) {
+      throw new Invalid(e.reason(), "now-1h30m");
+    }
     try {
       return inRange(
           back ? Math.subtractExact(nowMicros, duration) : Math.addExact(nowMicros, duration));

@@ -38,6 +38,13 @@ record WriterSchema(
     UNSUPPORTED
   }
 
+  /**
+   * The array of a batch's members in the writer's schema; of a single reading, the schema itself.
+   */
+  Schema members() {
+    return batch ? writer.getField("readings").schema() : writer;
+  }
+
   /** A fingerprint as people and Avro's tools write it. */
   static String hex(long fingerprint) {
     return "0x" + String.format("%016x", fingerprint);
