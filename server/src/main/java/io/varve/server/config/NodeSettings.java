@@ -1,0 +1,56 @@
+package io.varve.server.config;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/**
+ * Everything that a node can be told.
+ *
+ * @param brokers {@code host:port,…} of an existing cluster; empty: the in-process broker
+ * @param data folder of the node
+ * @param httpPort port of the HTTP service
+ * @param brokerPort port of the in-process broker
+ * @param bind address that both listen on
+ * @param advertise host name that others reach this node by; {@code bind} when empty
+ * @param threads stream threads
+ * @param retention event time to keep; empty keeps all
+ * @param maxFuture how far ahead of now a reading may be
+ * @param schemas folder with further writers' schemas
+ * @param topics source topics
+ * @param name prefix of Varve's own topics and of the application id
+ * @param partitions topic partitions of {@code rows}; empty: as recorded in the folder, or 8
+ * @param allow1970 whether timestamps in January 1970 are admitted
+ * @param readingsRetention how long the in-process broker keeps source topics that it created
+ * @param kafka Kafka client and Streams settings, passed through
+ */
+public record NodeSettings(
+    Optional<String> brokers,
+    Path data,
+    int httpPort,
+    int brokerPort,
+    String bind,
+    Optional<String> advertise,
+    int threads,
+    Optional<Duration> retention,
+    Duration maxFuture,
+    Optional<Path> schemas,
+    List<String> topics,
+    String name,
+    OptionalInt partitions,
+    boolean allow1970,
+    Duration readingsRetention,
+    Map<String, String> kafka) {
+  public NodeSettings {
+    topics = List.copyOf(topics);
+    kafka = Map.copyOf(kafka);
+  }
+
+  /** Host that others are told to reach this node by. */
+  public String host() {
+    return advertise.orElse(bind);
+  }
+}

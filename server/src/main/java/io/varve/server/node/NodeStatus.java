@@ -1,0 +1,162 @@
+package io.varve.server.node;
+
+import io.varve.ingest.IngestReport;
+import io.varve.storage.PartitionReader;
+import io.varve.storage.StoreTotals;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+
+/**
+ * What a node tells about itself, as one tree of maps, lists, texts, numbers and booleans. Units
+ * are part of the names.
+ *
+ * <p>A snapshot: taken from the stores' and the router's live counters when it is made.
+ */
+final class NodeStatus {
+  /** Rate that a rebuild is reckoned with before this node has measured one. */
+  private static final double ASSUMED_ROWS_A_SECOND = 300_000;
+
+  private final IngestReport report;
+  private final Map<Integer, StoreTotals> totals = new TreeMap<>();
+  private final RowRate rate;
+
+  NodeStatus(IngestReport report, List<PartitionReader> readers, RowRate rate) {
+    this.report = report;
+    this.rate = rate;
+    for (PartitionReader reader : readers) {
+      totals.put(reader.topicPartition(), reader.totals());
+    }
+  }
+
+  /** Rows that the stores have applied since they were created, also those now expired. */
+  long rowsApplied() {
+    return totals.values().stream()
+        .mapToLong(t -> t.stored() + t.expired() + t.overwritten() + t.duplicates())
+        .sum();
+  }
+
+  /** Rows stored since the stores were created, also those now expired. */
+  long stored() {
+    return totals.values().stream().mapToLong(t -> t.stored() + t.expired()).sum();
+  }
+
+  long overwritten() {
+    return totals.values().stream().mapToLong(StoreTotals::overwritten).sum();
+  }
+
+  long duplicates() {
+    return totals.values().stream().mapToLong(StoreTotals::duplicates).sum();
+  }
+
+  long expired() {
+    return totals.values().stream().mapToLong(StoreTotals::expired).sum();
+  }
+
+  long expiredOnArrival() {
+    return totals.values().stream().mapToLong(StoreTotals::expiredOnArrival).sum();
+  }
+
+  long storeBytes() {
+    return totals.values().stream().mapToLong(StoreTotals::bytes).sum();
+  }
+
+  IngestReport report() {
+    return report;
+  }
+
+  Map<Integer, StoreTotals> totals() {
+    return totals;
+  }
+
+  Pulse pulse() {
+    return new Pulse(
+        rowsApplied() + report.refused() + report.deadLettered(), report.visibleLag(), stored());
+  }
+
+  Map<String, Object> ledger() {
+    Map<String, Object> ledger = new LinkedHashMap<>();
+    ledger.put("stored", stored());
+    ledger.put("overwritten", overwritten());
+    ledger.put("duplicates", duplicates());
+    ledger.put("refused", report.refused());
+    ledger.put("dead_lettered", report.deadLettered());
+    ledger.put("expired", expired());
+    ledger.put("expired_on_arrival", expiredOnArrival());
+    return ledger;
+  }
+
+  List<Object> topicPartitions() {
+    List<Object> list = new ArrayList<>();
+    for (IngestReport.RowsPartition p : report.rows()) {
+      Map<String, Object> entry = new LinkedHashMap<>();
+      entry.put("topic_partition", p.topicPartition());
+      entry.put("state", p.state().name().toLowerCase(java.util.Locale.ROOT));
+      putIfPresent(entry, "applied_offset", p.appliedOffset());
+      putIfPresent(entry, "begin_offset", p.beginOffset());
+      putIfPresent(entry, "end_offset", p.endOffset());
+      entry.put("lag_records", p.lag());
+      p.eventTimeMicros().ifPresent(micros -> entry.put("event_time", instant(micros)));
+      StoreTotals t = totals.get(p.topicPartition());
+      if (t != null) {
+        entry.put("rows", t.stored());
+        entry.put("store_bytes", t.bytes());
+        entry.put("days", t.segments());
+        entry.put("open_days", t.openSegments());
+        entry.put("undecodable_records", t.undecodable());
+        entry.put("damaged_days", t.damagedSegments());
+        entry.put("incomplete_days", t.incompleteDays());
+      }
+      list.add(entry);
+    }
+    return list;
+  }
+
+  List<Object> sources() {
+    List<Object> list = new ArrayList<>();
+    for (IngestReport.SourcePartition p : report.sources()) {
+      Map<String, Object> entry = new LinkedHashMap<>();
+      entry.put("topic", p.topic());
+      entry.put("partition", p.partition());
+      putIfPresent(entry, "counted_through_offset", p.countedThrough());
+      putIfPresent(entry, "end_offset", p.endOffset());
+      entry.put("lag_records", p.lag());
+      entry.put("routed", p.routed());
+      entry.put("refused", p.refused().values().stream().mapToLong(Long::longValue).sum());
+      entry.put("dead_lettered", p.deadLettered());
+      list.add(entry);
+    }
+    return list;
+  }
+
+  /**
+   * Reckons how long a rebuild of all stores from the log takes: the rows that the log carried, at
+   * the best rate that this node has applied rows with over a full second. A rebuild reads the same
+   * records through the same function and has nothing else to do.
+   */
+  Map<String, Object> rebuild() {
+    boolean measured = rate.best() > 0;
+    double rowsASecond = measured ? rate.best() : ASSUMED_ROWS_A_SECOND;
+    Map<String, Object> rebuild = new LinkedHashMap<>();
+    rebuild.put("estimated_seconds", Math.ceil(rowsApplied() / rowsASecond * 10) / 10);
+    rebuild.put("rows", rowsApplied());
+    rebuild.put("rows_per_second", Math.round(rowsASecond));
+    rebuild.put(
+        "reckoned_from",
+        measured ? "best second measured since the start" : "assumed, nothing measured yet");
+    return rebuild;
+  }
+
+  private static void putIfPresent(Map<String, Object> map, String key, OptionalLong value) {
+    value.ifPresent(v -> map.put(key, v));
+  }
+
+  private static String instant(long micros) {
+    return Instant.EPOCH.plus(micros, ChronoUnit.MICROS).toString();
+  }
+}

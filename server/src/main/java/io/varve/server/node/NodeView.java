@@ -1,0 +1,178 @@
+package io.varve.server.node;
+
+import io.varve.ingest.IngestReport;
+import io.varve.ingest.IngestService;
+import io.varve.ingest.IngestState;
+import io.varve.query.NodeControl;
+import io.varve.query.Stores;
+import io.varve.storage.PartitionReader;
+import io.varve.storage.StoreState;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * The node as query-api sees it, from before ingest exists until after it is closed. Thread-safe.
+ */
+final class NodeView implements Stores, NodeControl {
+  private static final IngestReport NOTHING = new IngestReport(List.of(), List.of(), Map.of());
+
+  private final NodeFacts facts;
+  private final RowRate rate = new RowRate();
+  private final NodeMetrics metrics;
+  private volatile NodePhase phase = NodePhase.STARTING_BROKER;
+  private volatile Optional<IngestService> ingest = Optional.empty();
+  private volatile String brokerFault = "";
+
+  NodeView(NodeFacts facts) {
+    this.facts = facts;
+    this.metrics = new NodeMetrics(this::snapshot, () -> notReady().isEmpty(), rate);
+  }
+
+  void phase(NodePhase next) {
+    if (phase != NodePhase.BROKER_FAILED) {
+      phase = next;
+    }
+  }
+
+  void ingest(IngestService service) {
+    ingest = Optional.of(service);
+  }
+
+  void brokerFailed(String what) {
+    brokerFault = what;
+    phase = NodePhase.BROKER_FAILED;
+  }
+
+  NodeStatus snapshot() {
+    NodeStatus status =
+        new NodeStatus(ingest.map(IngestService::report).orElse(NOTHING), local(), rate);
+    rate.sample(System.nanoTime(), status.rowsApplied());
+    return status;
+  }
+
+  @Override
+  public int topicPartitions() {
+    return facts.partitions();
+  }
+
+  @Override
+  public List<PartitionReader> local() {
+    return ingest.map(IngestService::readers).orElse(List.of());
+  }
+
+  @Override
+  public Map<Integer, String> remoteOwners() {
+    return ingest.map(IngestService::remoteOwners).orElse(Map.of());
+  }
+
+  @Override
+  public boolean live() {
+    return phase != NodePhase.BROKER_FAILED
+        && ingest.map(s -> s.state() != IngestState.FAILED).orElse(true);
+  }
+
+  @Override
+  public Optional<String> notReady() {
+    NodePhase now = phase;
+    if (now == NodePhase.BROKER_FAILED) {
+      return Optional.of(now.whyNotReady() + ": " + brokerFault);
+    }
+    if (now != NodePhase.RUNNING) {
+      return Optional.of(now.whyNotReady());
+    }
+    IngestService service = ingest.orElseThrow();
+    if (service.state() == IngestState.FAILED) {
+      return Optional.of("ingest has failed: " + service.reason().orElse("unknown cause"));
+    }
+    TreeSet<Integer> missing = new TreeSet<>();
+    for (int p = 0; p < facts.partitions(); p++) {
+      missing.add(p);
+    }
+    for (PartitionReader reader : service.readers()) {
+      if (reader.state() == StoreState.SERVING) {
+        missing.remove(reader.topicPartition());
+      }
+    }
+    if (missing.isEmpty()) {
+      return Optional.empty();
+    }
+    missing.removeAll(service.remoteOwners().keySet());
+    return missing.isEmpty()
+        ? Optional.empty()
+        : Optional.of("stores are restoring or moving: topic_partitions=" + missing);
+  }
+
+  @Override
+  public Map<String, Object> status() {
+    NodeStatus status = snapshot();
+    Map<String, Object> tree = new LinkedHashMap<>();
+    tree.put("ledger", status.ledger());
+    tree.put("refused_by_reason", new TreeMap<>(status.report().refusedByReason()));
+    tree.put("state", state());
+    notReady().ifPresent(why -> tree.put("not_ready", why));
+    tree.put("paused", ingest.map(IngestService::paused).orElse(false));
+    tree.put("visible_lag_records", status.report().visibleLag());
+    tree.put("rows_applied_per_second", Math.round(rate.current()));
+    tree.put("topic_partitions", status.topicPartitions());
+    tree.put("sources", status.sources());
+    tree.put("disk", disk(status));
+    tree.put("rebuild", status.rebuild());
+    tree.put("node", facts.tree());
+    tree.put("version", Version.varve());
+    return tree;
+  }
+
+  private String state() {
+    if (phase != NodePhase.RUNNING) {
+      return phase.name().toLowerCase(java.util.Locale.ROOT);
+    }
+    return ingest.orElseThrow().state().name().toLowerCase(java.util.Locale.ROOT);
+  }
+
+  private Map<String, Object> disk(NodeStatus status) {
+    Map<String, Long> topics = new TreeMap<>(status.report().topicBytes());
+    Map<String, Object> disk = new LinkedHashMap<>();
+    disk.put("store_bytes", status.storeBytes());
+    disk.put("log_bytes", topics.values().stream().mapToLong(Long::longValue).sum());
+    disk.put("topic_bytes", topics);
+    disk.put("free_bytes", facts.data().toFile().getUsableSpace());
+    List<Object> notes = new ArrayList<>();
+    if (facts.retention().isEmpty()) {
+      notes.add(
+          "Everything is kept: store_bytes and the topic rows grow without end; set --retention to"
+              + " bound both.");
+    }
+    if (facts.ownBroker()) {
+      notes.add(
+          "One broker on one disk: what is acknowledged survives a crash of the process, not the"
+              + " loss of that disk. Use a replicated cluster with -b for data that must.");
+    }
+    disk.put("notes", notes);
+    return disk;
+  }
+
+  @Override
+  public String metrics() {
+    return metrics.scrape();
+  }
+
+  @Override
+  public void pauseIngest() {
+    ingest.ifPresent(IngestService::pause);
+  }
+
+  @Override
+  public void resumeIngest() {
+    ingest.ifPresent(IngestService::resume);
+  }
+
+  /** Ends what the metrics hold; the view answers on without them. */
+  void close() {
+    metrics.close();
+  }
+}
