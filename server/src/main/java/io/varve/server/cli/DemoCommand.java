@@ -227,12 +227,14 @@ final class DemoCommand implements Callable<Integer> {
     Pulse pulse = running.node().pulse();
     out.printf(
         Locale.ROOT,
-        "demo: sent %,d readings, acknowledged %,d, failed %,d; stored %,d rows, lag %,d records;"
-            + " data kept in %s%n",
+        "demo: sent %,d readings, acknowledged %,d, failed %,d; the store has %,d rows (repeated"
+            + " readings: %,d, refused: %,d), lag %,d records; data kept in %s%n",
         fleet.sent(),
         fleet.acknowledged(),
         fleet.failed(),
         pulse.rowsStored(),
+        pulse.repeated(),
+        pulse.refused(),
         pulse.visibleLagRecords(),
         settings.data());
     out.flush();

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import sun.misc.Signal;
@@ -20,6 +21,10 @@ final class StopSignal {
   private static final Logger log = LoggerFactory.getLogger(StopSignal.class);
   private static final int SIGNAL_EXIT = 128;
 
+  /** One wish may send two signals: timeout(1) tells the process and then its group. */
+  private static final long SAME_WISH_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+
+  private final AtomicLong firstNanos = new AtomicLong();
   private final CountDownLatch wished = new CountDownLatch(1);
 
   private StopSignal() {}
@@ -34,8 +39,13 @@ final class StopSignal {
   }
 
   private void received(Signal signal) {
-    if (wished.getCount() == 0) {
+    long now = System.nanoTime();
+    long since = now - firstNanos.updateAndGet(first -> first == 0 ? now : first);
+    if (since > SAME_WISH_NANOS) {
       Runtime.getRuntime().halt(SIGNAL_EXIT + signal.getNumber());
+    }
+    if (since > 0) {
+      return;
     }
     log.info("stopping: signal={} (a second one ends at once)", signal.getName());
     wished.countDown();

@@ -76,7 +76,11 @@ final class NodeStatus {
 
   Pulse pulse() {
     return new Pulse(
-        rowsApplied() + report.refused() + report.deadLettered(), report.visibleLag(), stored());
+        rowsApplied() + report.refused() + report.deadLettered(),
+        report.visibleLag(),
+        stored(),
+        overwritten() + duplicates(),
+        report.refused() + report.deadLettered());
   }
 
   Map<String, Object> ledger() {
