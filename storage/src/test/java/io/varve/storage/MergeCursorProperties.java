@@ -7,11 +7,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Random;
 import java.util.TreeMap;
+import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** The merge of random sources against one sorted map. */
 class MergeCursorProperties {
@@ -22,15 +20,13 @@ class MergeCursorProperties {
   private final List<InMemoryPartition> sources = new ArrayList<>();
   private final TreeMap<ClusteringKey, Row> model = new TreeMap<>();
 
-  @ParameterizedTest(name = "seed {0}")
-  @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
-  void mergeEqualsTheSortedModel(long seed) {
-    Random random = new Random(seed);
+  @Seeded
+  void mergeEqualsTheSortedModel(RandomGenerator random) {
     for (int round = 0; round < 60; round++) {
       fill(random, 1 + random.nextInt(9), random.nextInt(60));
       for (Order order : Order.values()) {
         assertThat(read(order, Integer.MAX_VALUE))
-            .as("seed=%d round=%d order=%s", seed, round, order)
+            .as("round=%d order=%s", round, order)
             .containsExactlyElementsOf(expected(order));
       }
       sources.forEach(InMemoryPartition::assertNoOpenCursors);
@@ -99,7 +95,7 @@ class MergeCursorProperties {
     sources.forEach(InMemoryPartition::assertNoOpenCursors);
   }
 
-  private void fill(Random random, int count, int rows) {
+  private void fill(RandomGenerator random, int count, int rows) {
     sources.clear();
     model.clear();
     for (int i = 0; i < count; i++) {

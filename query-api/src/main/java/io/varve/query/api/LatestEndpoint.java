@@ -177,23 +177,34 @@ final class LatestEndpoint {
   private static void sensorsIn(JsonParser json, List<SensorId> sensors) throws IOException {
     JsonToken token = json.nextToken();
     while (token != JsonToken.END_ARRAY) {
-      String member = "sensor_ids[" + sensors.size() + "]";
-      expect(token == JsonToken.VALUE_STRING, member, "must be a string");
-      expect(
-          sensors.size() < MAX_SENSORS,
-          "sensor_ids",
-          "has more than " + MAX_SENSORS + " members; ask in several requests");
+      if (token != JsonToken.VALUE_STRING) {
+        throw refused(member(sensors), "must be a string");
+      }
+      if (sensors.size() == MAX_SENSORS) {
+        throw refused(
+            "sensor_ids", "has more than " + MAX_SENSORS + " members; ask in several requests");
+      }
       String text = json.getText();
-      Optional<String> fault = SensorIds.fault(text);
-      expect(fault.isEmpty(), member, fault.orElse(""));
-      sensors.add(SensorId.of(text));
+      Optional<SensorId> sensor = SensorIds.parse(text);
+      if (sensor.isEmpty()) {
+        throw refused(member(sensors), SensorIds.fault(text));
+      }
+      sensors.add(sensor.get());
       token = json.nextToken();
     }
   }
 
+  private static String member(List<SensorId> sensors) {
+    return "sensor_ids[" + sensors.size() + "]";
+  }
+
   private static void expect(boolean holds, String member, String detail) {
     if (!holds) {
-      throw new ProblemException(Problem.parameter(member, detail, EXAMPLE));
+      throw refused(member, detail);
     }
+  }
+
+  private static ProblemException refused(String member, String detail) {
+    return new ProblemException(Problem.parameter(member, detail, EXAMPLE));
   }
 }

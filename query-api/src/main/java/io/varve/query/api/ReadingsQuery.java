@@ -80,12 +80,11 @@ record ReadingsQuery(
   }
 
   static SensorId sensor(Parameters parameters, String name, String text) {
-    Optional<String> fault = SensorIds.fault(text);
-    if (fault.isPresent()) {
-      parameters.fault(name, fault.get(), "sensor_id=plant-3%2Ftemp");
-      return SensorIds.ANY;
+    Optional<SensorId> sensor = SensorIds.parse(text);
+    if (sensor.isEmpty()) {
+      parameters.fault(name, SensorIds.fault(text), "sensor_id=plant-3%2Ftemp");
     }
-    return SensorId.of(text);
+    return sensor.orElse(SensorIds.ANY);
   }
 
   private static Order order(Parameters parameters) {

@@ -11,20 +11,43 @@ final class SensorIds {
 
   private SensorIds() {}
 
-  /** Says why a text is no sensor id; empty when it is one. */
-  static Optional<String> fault(String text) {
+  /** Reads an id; empty if the text is none, see {@link #fault}. */
+  static Optional<SensorId> parse(String text) {
+    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    return isWellFormed(text) && SensorId.check(bytes, 0, bytes.length) == null
+        ? Optional.of(SensorId.of(bytes, 0, bytes.length))
+        : Optional.empty();
+  }
+
+  /** Says why a text is no id. */
+  static String fault(String text) {
     byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
     SensorId.Fault fault = SensorId.check(bytes, 0, bytes.length);
-    if (fault == null) {
-      return Optional.empty();
+    if (fault == null || !isWellFormed(text)) {
+      return "is not well-formed Unicode";
     }
-    return Optional.of(
-        switch (fault) {
-          case EMPTY -> "is empty";
-          case TOO_LONG ->
-              "is longer than " + SensorId.MAX_BYTES + " bytes of UTF-8: " + bytes.length;
-          case CONTROL_CHARACTER -> "has a control character";
-          case NOT_UTF8 -> "is not well-formed Unicode";
-        });
+    return switch (fault) {
+      case EMPTY -> "is empty";
+      case TOO_LONG -> "is longer than " + SensorId.MAX_BYTES + " bytes of UTF-8: " + bytes.length;
+      case CONTROL_CHARACTER -> "has a control character";
+      case NOT_UTF8 -> "is not well-formed Unicode";
+    };
+  }
+
+  /** Half of a surrogate pair has no UTF-8; encoding would put a question mark in its place. */
+  private static boolean isWellFormed(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      if (Character.isSurrogate(text.charAt(i))) {
+        boolean pair =
+            Character.isHighSurrogate(text.charAt(i))
+                && i + 1 < text.length()
+                && Character.isLowSurrogate(text.charAt(i + 1));
+        if (!pair) {
+          return false;
+        }
+        i++;
+      }
+    }
+    return true;
   }
 }

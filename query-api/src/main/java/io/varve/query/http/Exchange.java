@@ -3,6 +3,7 @@ package io.varve.query.http;
 import io.javalin.http.Context;
 import io.varve.query.api.Answer;
 import io.varve.query.api.Api;
+import io.varve.query.api.Body;
 import io.varve.query.api.Header;
 import io.varve.query.api.Request;
 import jakarta.servlet.http.HttpServletRequest;
@@ -13,6 +14,8 @@ import java.util.Optional;
 
 /** The hand-over between Javalin and {@link Api}: one request in, one answer out. */
 final class Exchange {
+  private static final int NO_CONTENT = 204;
+
   private final Api api;
 
   Exchange(Api api) {
@@ -31,19 +34,22 @@ final class Exchange {
     for (Header header : answer.headers()) {
       response.addHeader(header.name(), header.value());
     }
-    int length = answer.body().length();
-    if (context.req().getMethod().equals("HEAD") || answer.status() == 204) {
-      if (answer.status() != 204) {
-        response.setContentLength(length);
-      }
-      return;
+    if (answer.status() != NO_CONTENT) {
+      write(answer.body(), context, response);
     }
-    if (context.req().getHeader("Accept-Encoding") != null) {
-      // Javalin's stream decides on compression and says so in the header.
-      context.outputStream().write(answer.body().bytes(), 0, length);
+  }
+
+  private static void write(Body body, Context context, HttpServletResponse response)
+      throws IOException {
+    if (context.req().getMethod().equals("HEAD")) {
+      response.setContentLength(body.length());
+    } else if (context.req().getHeader("Accept-Encoding") == null) {
+      response.setContentLength(body.length());
+      response.getOutputStream().write(body.bytes(), 0, body.length());
     } else {
-      response.setContentLength(length);
-      response.getOutputStream().write(answer.body().bytes(), 0, length);
+      // Javalin's stream decides on compression and says so in the header.
+      response.addHeader("Vary", "Accept-Encoding");
+      context.outputStream().write(body.bytes(), 0, body.length());
     }
   }
 

@@ -40,6 +40,7 @@ final class Refusals extends ErrorPageErrorHandler {
               "The address is longer than the server takes; a page token has under 400 characters,"
                   + " and many sensors are asked with POST /v1/latest.");
       case 431 -> api.refusal(Kind.HEADERS_TOO_LARGE, "The request header is too large.");
+      case 505 -> api.refusal(Kind.BAD_REQUEST, "The protocol is not understood; speak HTTP/1.1.");
       case 503 -> api.refusal(Kind.OVERLOADED, "The server is stopping or overloaded.");
       default ->
           status >= 500
