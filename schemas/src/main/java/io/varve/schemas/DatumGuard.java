@@ -1,6 +1,7 @@
 package io.varve.schemas;
 
 import io.varve.schemas.Undecodable.Reason;
+import java.util.Arrays;
 import org.apache.avro.Schema;
 
 /**
@@ -21,8 +22,9 @@ final class DatumGuard {
   private final AvroBytes in;
   private long steps;
   private long elements;
-  private Schema counted = NOTHING;
-  private int count;
+  private Schema members = NOTHING;
+  private int memberCount;
+  private int[] memberBounds = new int[16];
 
   /**
    * Makes a guard over a reader of bytes.
@@ -36,16 +38,40 @@ final class DatumGuard {
   /**
    * Walks over one datum; the reader then tells whether it was sound and where it ended.
    *
-   * @param array the array in it whose elements are counted; another schema counts nothing
-   * @return how many of the array's elements are whole
+   * @param datum the schema of the whole
+   * @param members the array in it whose elements are wanted, or the datum itself
+   * @return how many members are whole; {@link #memberStart} and {@link #memberEnd} bound them
    */
-  int measure(Schema writer, Schema array) {
+  int measure(Schema datum, Schema members) {
     elements = in.remaining();
     steps = BASE_STEPS + (long) STEPS_PER_BYTE * in.remaining();
-    counted = array;
-    count = 0;
-    walk(writer, 0);
-    return count;
+    this.members = members == datum ? NOTHING : members;
+    memberCount = 0;
+    int start = in.at();
+    walk(datum, 0);
+    if (members == datum && in.sound()) {
+      addMember(start);
+    }
+    return memberCount;
+  }
+
+  /** Offset of the first byte of a member. */
+  int memberStart(int member) {
+    return memberBounds[2 * member];
+  }
+
+  /** Offset past the last byte of a member. */
+  int memberEnd(int member) {
+    return memberBounds[2 * member + 1];
+  }
+
+  private void addMember(int start) {
+    if (memberBounds.length < 2 * memberCount + 2) {
+      memberBounds = Arrays.copyOf(memberBounds, 2 * memberBounds.length);
+    }
+    memberBounds[2 * memberCount] = start;
+    memberBounds[2 * memberCount + 1] = in.at();
+    memberCount++;
   }
 
   private void walk(Schema schema, int depth) {
@@ -128,9 +154,10 @@ final class DatumGuard {
         if (keyed) {
           in.skipBytes();
         }
+        int start = in.at();
         walk(item, depth + 1);
-        if (schema == counted && in.sound()) {
-          count++;
+        if (schema == members && in.sound()) {
+          addMember(start);
         }
       }
       if (blockEnd >= 0 && in.sound() && blockEnd != in.at()) {

@@ -3,7 +3,6 @@ package io.varve.schemas;
 import io.varve.schemas.Undecodable.Reason;
 import io.varve.schemas.WriterSchema.Unit;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.IdentityHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -43,7 +42,7 @@ final class ResolvedReadings {
       return schema.unusable();
     }
     bytes.reset(record, Released.HEADER_LENGTH, record.length);
-    int members = guard.measure(schema.writer(), schema.members());
+    int members = guard.measure(schema.datum(), schema.members());
     if (bytes.sound() && bytes.remaining() > 0) {
       bytes.fail(Reason.TRAILING_BYTES, bytes.at());
     }
@@ -51,65 +50,36 @@ final class ResolvedReadings {
     if (fault != null && !schema.batch()) {
       return Optional.of(AvroFaults.inReading(fault, bytes.at(), record.length));
     }
-    int length = record.length - Released.HEADER_LENGTH;
-    binary = DecoderFactory.get().binaryDecoder(record, Released.HEADER_LENGTH, length, binary);
-    ResolvingDecoder in = decoder(schema, binary);
-    Optional<Undecodable> unresolved =
-        schema.batch() ? readBatch(in, schema, members, sink) : readSingle(in, schema, sink);
-    return unresolved.isEmpty() && fault != null
-        ? Optional.of(AvroFaults.inBatch(fault, members, bytes.at(), record.length))
-        : unresolved;
-  }
-
-  private ResolvingDecoder decoder(WriterSchema schema, BinaryDecoder source) {
-    try {
-      ResolvingDecoder decoder = decoders.get(schema);
-      if (decoder == null) {
-        decoder = DecoderFactory.get().resolvingDecoder(schema.writer(), schema.reader(), source);
-        decoders.put(schema, decoder);
-      } else {
-        decoder.configure(source);
-      }
-      return decoder;
-    } catch (IOException e) {
-      throw new UncheckedIOException("a decoder over memory cannot fail", e);
-    }
-  }
-
-  private Optional<Undecodable> readSingle(
-      ResolvingDecoder in, WriterSchema schema, ReadingSink sink) {
-    try {
-      readReading(in);
-    } catch (IOException | AvroRuntimeException e) {
-      return Optional.of(unresolved(schema, 0, e));
-    }
-    return deliver(schema, 0, sink);
-  }
-
-  /** Reads the members that are whole, and nothing behind them. */
-  private Optional<Undecodable> readBatch(
-      ResolvingDecoder in, WriterSchema schema, int members, ReadingSink sink) {
-    long leftInBlock = 0;
     for (int member = 0; member < members; member++) {
       try {
-        if (member == 0) {
-          in.readFieldOrder();
-          leftInBlock = in.readArrayStart();
-        } else if (leftInBlock == 0) {
-          leftInBlock = in.arrayNext();
-        }
-        leftInBlock--;
-        readReading(in);
-      } catch (IOException | AvroRuntimeException | UnsupportedOperationException e) {
-        // the last: Avro's answer to a block that claims more than 2^31 members
-        return Optional.of(unresolved(schema, member, e));
+        int start = guard.memberStart(member);
+        readReading(decoder(schema, record, start, guard.memberEnd(member) - start));
+      } catch (IOException | AvroRuntimeException e) {
+        sink.unusable(unresolved(schema, e));
+        continue;
       }
-      Optional<Undecodable> undeliverable = deliver(schema, member, sink);
-      if (undeliverable.isPresent()) {
-        return undeliverable;
+      if (schema.unit() == Unit.UNSUPPORTED && hasTimestamp) {
+        return Optional.of(unsupportedTimestamp(schema));
       }
+      deliver(schema, sink);
     }
-    return Optional.empty();
+    return fault == null
+        ? Optional.empty()
+        : Optional.of(AvroFaults.inBatch(fault, members, bytes.at(), record.length));
+  }
+
+  /** Returns the schema's decoder, set to a range of bytes. */
+  private ResolvingDecoder decoder(WriterSchema schema, byte[] record, int offset, int length)
+      throws IOException {
+    binary = DecoderFactory.get().binaryDecoder(record, offset, length, binary);
+    ResolvingDecoder decoder = decoders.get(schema);
+    if (decoder == null) {
+      decoder = DecoderFactory.get().resolvingDecoder(schema.reading(), schema.reader(), binary);
+      decoders.put(schema, decoder);
+    } else {
+      decoder.configure(binary);
+    }
+    return decoder;
   }
 
   /** Reads the four fields in the order in which the writer has them. */
@@ -139,21 +109,7 @@ final class ResolvedReadings {
     }
   }
 
-  private Optional<Undecodable> deliver(WriterSchema schema, int member, ReadingSink sink) {
-    if (schema.unit() == Unit.UNSUPPORTED && hasTimestamp) {
-      return Optional.of(
-          new Undecodable(
-              Reason.UNSUPPORTED_SCHEMA,
-              "the timestamp has a logical type that is not read type="
-                  + schema.logicalType()
-                  + " value="
-                  + timestamp
-                  + " member="
-                  + member
-                  + " schema="
-                  + schema.origin(),
-              "write timestamps as timestamp-micros or timestamp-millis, in UTC"));
-    }
+  private void deliver(WriterSchema schema, ReadingSink sink) {
     long micros =
         schema.unit() == Unit.MILLIS ? ExactReadings.millisToMicros(timestamp) : timestamp;
     sink.reading(
@@ -165,16 +121,25 @@ final class ResolvedReadings {
         hasValue,
         value,
         sequence);
-    return Optional.empty();
   }
 
-  private static Undecodable unresolved(WriterSchema schema, int member, Exception cause) {
+  private Undecodable unsupportedTimestamp(WriterSchema schema) {
     return new Undecodable(
         Reason.UNSUPPORTED_SCHEMA,
+        "the timestamp has a logical type that is not read type="
+            + schema.logicalType()
+            + " value="
+            + timestamp
+            + " schema="
+            + schema.origin(),
+        "write timestamps as timestamp-micros or timestamp-millis, in UTC");
+  }
+
+  private static Undecodable unresolved(WriterSchema schema, Exception cause) {
+    return new Undecodable(
+        Reason.BAD_FIELD,
         "the datum does not resolve to a reading cause="
             + cause.getMessage()
-            + " member="
-            + member
             + " schema="
             + schema.origin(),
         "give each field the type of io.varve.schemas.SensorReading, or a union of null and it");

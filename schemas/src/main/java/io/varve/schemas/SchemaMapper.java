@@ -3,10 +3,10 @@ package io.varve.schemas;
 import io.varve.schemas.Undecodable.Reason;
 import io.varve.schemas.WriterSchema.Unit;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import org.apache.avro.Resolver;
 import org.apache.avro.Schema;
 import org.apache.avro.Schema.Field;
@@ -37,25 +37,23 @@ final class SchemaMapper {
 
   /** Decides for one schema; what cannot be read becomes an unusable one with the reason. */
   static WriterSchema map(String origin, Schema schema) {
-    Optional<Field> readings = field(schema, READINGS);
-    boolean batch = readings.isPresent() && readings.get().schema().getType() == Type.ARRAY;
-    Schema reading = batch ? readings.orElseThrow().schema().getElementType() : schema;
+    Schema members =
+        field(schema, READINGS)
+            .map(Field::schema)
+            .filter(s -> s.getType() == Type.ARRAY)
+            .orElse(schema);
+    Schema reading = members == schema ? schema : members.getElementType();
     List<String> names = new ArrayList<>();
     Schema reader = reader(reading, names);
-    if (batch) {
-      Field array = new Field(READINGS, Schema.createArray(reader));
-      array.addAlias(readings.orElseThrow().name());
-      reader = record("SensorReadingBatch", List.of(array), schema);
-    }
-    Set<String> logicalTypes = timestampLogicalTypes(reading);
-    String logicalType = String.join(",", logicalTypes);
+    String logicalType = String.join(",", timestampLogicalTypes(reading));
     Optional<Undecodable> unusable = fault(origin, reading);
     return new WriterSchema(
         origin,
         SchemaNormalization.parsingFingerprint64(schema),
-        unusable.isPresent() ? schema : Schema.applyAliases(schema, reader),
+        schema,
+        members,
+        unusable.isPresent() ? reading : Schema.applyAliases(reading, reader),
         reader,
-        batch,
         unit(logicalType),
         logicalType,
         SchemaNormalization.toParsingForm(schema)
@@ -82,17 +80,12 @@ final class SchemaMapper {
       }
       fields.add(wanted);
     }
-    return record("SensorReading", fields, writer);
-  }
-
-  /** Makes a reader's record that also answers to the writer's name, so that aliases apply. */
-  private static Schema record(String name, List<Field> fields, Schema writer) {
-    Schema record = Schema.createRecord(name, null, "io.varve.schemas", false, fields);
+    Schema reader = Schema.createRecord("SensorReading", null, "io.varve.schemas", false, fields);
     if (writer.getType() == Type.RECORD) {
       String namespace = writer.getNamespace();
-      record.addAlias(writer.getName(), namespace == null ? "" : namespace);
+      reader.addAlias(writer.getName(), namespace == null ? "" : namespace);
     }
-    return record;
+    return reader;
   }
 
   private static Schema nullable(Type type) {
@@ -169,7 +162,7 @@ final class SchemaMapper {
 
   /** Logical types of all branches that a timestamp can come from; empty text means none. */
   private static Set<String> timestampLogicalTypes(Schema reading) {
-    Set<String> types = new HashSet<>();
+    Set<String> types = new TreeSet<>();
     field(reading, TIMESTAMP)
         .ifPresent(
             f -> {

@@ -8,10 +8,11 @@ import org.apache.avro.Schema;
  *
  * @param origin the file it came from, or its released name
  * @param fingerprint CRC-64-AVRO of its parsing canonical form
- * @param writer the schema, its fields renamed to the reading's where aliases say so
- * @param reader what Avro resolves it to: a reading, or a record of an array of readings, whose
- *     fields may be null
- * @param batch whether a datum holds many readings
+ * @param datum the schema of a whole datum
+ * @param members the array in it whose elements are readings; the datum itself if it is one reading
+ * @param reading the writer's schema of one reading, its fields renamed to ours where aliases say
+ *     so
+ * @param reader what Avro resolves that to: a reading whose fields may be null
  * @param unit what the timestamp counts
  * @param logicalType the timestamp's logical type as written, empty if it has none
  * @param meaning everything that decides how bytes are read; two schemas with one fingerprint are
@@ -22,9 +23,10 @@ import org.apache.avro.Schema;
 record WriterSchema(
     String origin,
     long fingerprint,
-    Schema writer,
+    Schema datum,
+    Schema members,
+    Schema reading,
     Schema reader,
-    boolean batch,
     Unit unit,
     String logicalType,
     String meaning,
@@ -38,11 +40,9 @@ record WriterSchema(
     UNSUPPORTED
   }
 
-  /**
-   * The array of a batch's members in the writer's schema; of a single reading, the schema itself.
-   */
-  Schema members() {
-    return batch ? writer.getField("readings").schema() : writer;
+  /** Tells whether a datum holds many readings. */
+  boolean batch() {
+    return members != datum;
   }
 
   /** A fingerprint as people and Avro's tools write it. */

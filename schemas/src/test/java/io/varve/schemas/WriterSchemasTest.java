@@ -264,8 +264,7 @@ class WriterSchemasTest {
   /** C149: what cannot be a reading is refused record by record, with the real type. */
   @Test
   void schemasThatAreNoReadingsAreNamedWithTheirTypes() throws Exception {
-    String text =
-        put("text.avsc", plain("t.Text", "'string'").replace("\"sensor_id\"", "\"sensor_id\""));
+    String text = put("text.avsc", plain("t.Text", "'string'"));
     assertThat(decode(text, out -> out.writeString("x")).orElseThrow().detail())
         .contains("field=timestamp", "type=string", "text.avsc");
     String flag =
@@ -290,38 +289,67 @@ class WriterSchemasTest {
   }
 
   @Test
-  void branchThatIsNoReadingIsNamedWhenItIsTaken() throws Exception {
+  void memberWithABranchThatIsNoReadingTakesNoNeighbourWithIt() throws Exception {
     String union =
         put(
             "union.avsc",
             schema(
-                "u.Reading",
-                "'name':'sensor_id','type':'string'",
-                "'name':'timestamp','type':'long'",
-                "'name':'value','type':['null','double','string']"));
+                "u.Batch",
+                "'name':'readings','type':{'type':'array','items':"
+                    + schema(
+                        "Reading",
+                        "'name':'id','aliases':['sensor_id'],'type':'string'",
+                        "'name':'timestamp','type':'long'",
+                        "'name':'value','type':['null','double','string']")
+                    + "}"));
     assertThat(
             decode(
                 union,
                 out -> {
-                  out.writeString("s");
+                  out.writeArrayStart();
+                  out.setItemCount(3);
+                  for (int i = 0; i < 3; i++) {
+                    out.startItem();
+                    out.writeString("s" + i);
+                    out.writeLong(JUNE);
+                    out.writeIndex(i == 1 ? 2 : 1);
+                    if (i == 1) {
+                      out.writeString("high");
+                    } else {
+                      out.writeDouble(i);
+                    }
+                  }
+                  out.writeArrayEnd();
+                }))
+        .isEmpty();
+    assertThat(sink.readings)
+        .containsExactly(Reading.of("s0", JUNE, 0, 0), Reading.of("s2", JUNE, 2, 0));
+    assertThat(sink.unusable).hasSize(1);
+    assertThat(sink.unusable.get(0).reason()).isEqualTo(Reason.BAD_FIELD);
+    assertThat(sink.unusable.get(0).detail()).contains("string", "union.avsc");
+  }
+
+  /** C153: an id is its bytes, whether the writer has it as text or as bytes. */
+  @Test
+  void namesWithoutNamespaceAreToldByAliasesToo() throws Exception {
+    String bare =
+        put(
+            "bare.avsc",
+            schema(
+                "Messwert",
+                "'name':'id','aliases':['sensor_id'],'type':'bytes'",
+                "'name':'at','aliases':['timestamp'],'type':'long'",
+                "'name':'value','type':'double'"));
+    assertThat(
+            decode(
+                bare,
+                out -> {
+                  out.writeString("plant/é");
                   out.writeLong(JUNE);
-                  out.writeIndex(1);
                   out.writeDouble(1);
                 }))
         .isEmpty();
-    Undecodable fault =
-        decode(
-                union,
-                out -> {
-                  out.writeString("s");
-                  out.writeLong(JUNE);
-                  out.writeIndex(2);
-                  out.writeString("high");
-                })
-            .orElseThrow();
-    assertThat(fault.reason()).isEqualTo(Reason.UNSUPPORTED_SCHEMA);
-    assertThat(fault.detail()).contains("string", "union.avsc");
-    assertThat(sink.readings).hasSize(1);
+    assertThat(sink.readings).containsExactly(Reading.of("plant/é", JUNE, 1, 0));
   }
 
   @Test
