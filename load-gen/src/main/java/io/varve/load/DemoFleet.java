@@ -31,7 +31,8 @@ public final class DemoFleet implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(DemoFleet.class);
 
   private static final long STEP_NANOS = 20_000_000;
-  private static final Duration CLOSE_WAIT = Duration.ofSeconds(10);
+  private static final Duration LAST_SENDS = Duration.ofSeconds(2);
+  private static final Duration LAST_ACKNOWLEDGEMENTS = Duration.ofSeconds(10);
 
   private final FleetSettings settings;
   private final FleetModel model;
@@ -84,6 +85,7 @@ public final class DemoFleet implements AutoCloseable {
     config.put(ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, "1");
     config.put(ProducerConfig.COMPRESSION_TYPE_CONFIG, "lz4");
     config.put(ProducerConfig.LINGER_MS_CONFIG, "5");
+    config.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, "5000");
     config.putAll(settings.clientSettings());
     return config;
   }
@@ -158,12 +160,12 @@ public final class DemoFleet implements AutoCloseable {
     LockSupport.unpark(thread);
     boolean interrupted = false;
     try {
-      thread.join(CLOSE_WAIT.toMillis());
+      thread.join(LAST_SENDS.toMillis());
     } catch (InterruptedException e) {
       interrupted = true;
     }
     thread.interrupt();
-    producer.close(interrupted ? Duration.ZERO : CLOSE_WAIT);
+    producer.close(interrupted ? Duration.ZERO : LAST_ACKNOWLEDGEMENTS);
     if (interrupted) {
       Thread.currentThread().interrupt();
     }
