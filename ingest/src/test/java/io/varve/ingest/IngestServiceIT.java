@@ -46,8 +46,12 @@ class IngestServiceIT {
   }
 
   static boolean serving(IngestService ingest) {
+    return allServing(ingest, PARTITIONS);
+  }
+
+  static boolean allServing(IngestService ingest, int topicPartitions) {
     List<PartitionReader> readers = ingest.readers();
-    return readers.size() == PARTITIONS
+    return readers.size() == topicPartitions
         && readers.stream().allMatch(reader -> reader.state() == StoreState.SERVING);
   }
 

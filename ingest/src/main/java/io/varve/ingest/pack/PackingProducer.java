@@ -110,7 +110,9 @@ public final class PackingProducer implements Producer<byte[], byte[]> {
           drainerRests = false;
         }
         LockSupport.parkNanos(this, maxWaitNanos);
-        drain();
+        if (!closed) {
+          drain();
+        }
       } catch (RuntimeException e) {
         // The edge of this thread: rows wait for the next round or the next flush.
         LOG.error("Draining packed rows failed, trying again: topic={}", rowsTopic, e);
@@ -174,10 +176,16 @@ public final class PackingProducer implements Producer<byte[], byte[]> {
   public void close(Duration timeout) {
     closed = true;
     LockSupport.unpark(drainer);
-    for (Pack pack : packs) {
-      pack.close(timeout.isZero());
+    boolean discard = timeout.isZero();
+    if (discard) {
+      inner.close(timeout); // First: it wakes a drain that waits for buffer space, lock in hand.
     }
-    inner.close(timeout);
+    for (Pack pack : packs) {
+      pack.close(discard);
+    }
+    if (!discard) {
+      inner.close(timeout);
+    }
   }
 
   @Override
