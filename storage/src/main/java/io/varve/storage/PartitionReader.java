@@ -48,4 +48,12 @@ public interface PartitionReader {
   Freshness freshness();
 
   StoreTotals totals();
+
+  /**
+   * Why rows do not get in, for instance for a full disk; empty while they do. What is stored can be
+   * read all the same.
+   */
+  default Optional<String> stalled() {
+    return Optional.empty();
+  }
 }

@@ -26,7 +26,7 @@ public final class HttpFront implements AutoCloseable {
   /** Below this, compression costs more than it saves. */
   private static final int MIN_COMPRESSED_BYTES = 1_024;
 
-  private static final long IDLE_MILLIS = 60_000;
+  private static final long IDLE_MILLIS = 300_000;
   private static final long STOP_MILLIS = 5_000;
 
   /** Threads that Jetty itself needs, and those that refuse what the queries' door sheds. */

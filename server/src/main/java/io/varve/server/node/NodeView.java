@@ -94,6 +94,10 @@ final class NodeView implements Stores, NodeControl {
       missing.add(p);
     }
     for (PartitionReader reader : service.readers()) {
+      Optional<String> stalled = reader.stalled();
+      if (stalled.isPresent()) {
+        return Optional.of("readings wait, answers go on: " + stalled.get());
+      }
       if (reader.state() == StoreState.SERVING) {
         missing.remove(reader.topicPartition());
       }

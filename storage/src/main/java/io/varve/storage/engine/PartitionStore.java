@@ -268,7 +268,7 @@ public final class PartitionStore implements PartitionReader, AutoCloseable {
     return !reads.damagedDays().isEmpty();
   }
 
-  /** Why the writer waits, for instance for a full disk; empty while it does not. */
+  @Override
   public Optional<String> stalled() {
     RowWriter ready = writer;
     return ready == null ? Optional.empty() : ready.stalled();
