@@ -139,6 +139,7 @@ public final class DemoFleet implements AutoCloseable {
     }
   }
 
+  @SuppressWarnings("FutureReturnValueIgnored") // the callback is told the same
   private void send(String key, byte[] value, int readings) {
     sent.addAndGet(readings);
     producer.send(

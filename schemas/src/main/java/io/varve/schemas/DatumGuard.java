@@ -13,6 +13,7 @@ import org.apache.avro.Schema;
  * the record's own size does not back: its collections have at most as many elements as it has
  * bytes.
  */
+@SuppressWarnings("ReferenceEquality") // which array of the schema, not what it is like
 final class DatumGuard {
   private static final int MAX_DEPTH = 64;
   private static final int BASE_STEPS = 4096;

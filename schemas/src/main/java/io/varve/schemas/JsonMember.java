@@ -178,20 +178,20 @@ final class JsonMember {
       if (c < 0x80) {
         id[at++] = (byte) c;
       } else if (c < 0x800) {
-        id[at++] = (byte) (0xc0 | c >> 6);
-        id[at++] = (byte) (0x80 | c & 0x3f);
+        id[at++] = (byte) (0xc0 | (c >> 6));
+        id[at++] = (byte) (0x80 | (c & 0x3f));
       } else if (Character.isHighSurrogate(c)
           && i + 1 < end
           && Character.isLowSurrogate(text[i + 1])) {
         int point = Character.toCodePoint(c, text[++i]);
-        id[at++] = (byte) (0xf0 | point >> 18);
-        id[at++] = (byte) (0x80 | point >> 12 & 0x3f);
-        id[at++] = (byte) (0x80 | point >> 6 & 0x3f);
-        id[at++] = (byte) (0x80 | point & 0x3f);
+        id[at++] = (byte) (0xf0 | (point >> 18));
+        id[at++] = (byte) (0x80 | ((point >> 12) & 0x3f));
+        id[at++] = (byte) (0x80 | ((point >> 6) & 0x3f));
+        id[at++] = (byte) (0x80 | (point & 0x3f));
       } else {
-        id[at++] = (byte) (0xe0 | c >> 12);
-        id[at++] = (byte) (0x80 | c >> 6 & 0x3f);
-        id[at++] = (byte) (0x80 | c & 0x3f);
+        id[at++] = (byte) (0xe0 | (c >> 12));
+        id[at++] = (byte) (0x80 | ((c >> 6) & 0x3f));
+        id[at++] = (byte) (0x80 | (c & 0x3f));
       }
     }
     idLength = at;

@@ -19,7 +19,9 @@ enum Released {
   /** Bytes before the datum in single-object encoding: C3 01, then the fingerprint. */
   static final int HEADER_LENGTH = 10;
 
+  @SuppressWarnings("ImmutableEnumChecker") // Avro's type has setters; nobody calls them here
   private final Schema schema;
+
   private final long fingerprint;
   private final boolean batch;
   private final boolean millis;

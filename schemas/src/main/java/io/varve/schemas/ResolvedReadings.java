@@ -4,7 +4,6 @@ import io.varve.schemas.Undecodable.Reason;
 import io.varve.schemas.WriterSchema.Unit;
 import java.io.IOException;
 import java.util.IdentityHashMap;
-import java.util.Map;
 import java.util.Optional;
 import org.apache.avro.AvroRuntimeException;
 import org.apache.avro.Schema;
@@ -25,7 +24,7 @@ final class ResolvedReadings {
 
   private final AvroBytes bytes = new AvroBytes();
   private final DatumGuard guard = new DatumGuard(bytes);
-  private final Map<WriterSchema, ResolvingDecoder> decoders = new IdentityHashMap<>();
+  private final IdentityHashMap<WriterSchema, ResolvingDecoder> decoders = new IdentityHashMap<>();
   private @Nullable BinaryDecoder binary;
 
   private Utf8 id = new Utf8();

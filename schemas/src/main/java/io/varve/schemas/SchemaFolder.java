@@ -99,6 +99,7 @@ final class SchemaFolder {
     }
   }
 
+  @SuppressWarnings("ReferenceEquality") // a record inside itself is the same object
   private static int expandedTypes(Schema schema, List<Schema> open, int counted) {
     int total = counted + 1;
     if (total > MAX_EXPANDED_TYPES) {

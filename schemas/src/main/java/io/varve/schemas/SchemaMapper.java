@@ -10,7 +10,6 @@ import java.util.TreeSet;
 import org.apache.avro.Resolver;
 import org.apache.avro.Schema;
 import org.apache.avro.Schema.Field;
-import org.apache.avro.Schema.Type;
 import org.apache.avro.SchemaNormalization;
 
 /**
@@ -21,6 +20,7 @@ import org.apache.avro.SchemaNormalization;
  * gives it; what then fits together is Avro's own schema resolution. Nullable fields are allowed,
  * and so is a missing sequence.
  */
+@SuppressWarnings("ReferenceEquality") // a datum is its own member only if it is one reading
 final class SchemaMapper {
   private static final String READINGS = "readings";
   private static final String SENSOR_ID = "sensor_id";
@@ -40,7 +40,7 @@ final class SchemaMapper {
     Schema members =
         field(schema, READINGS)
             .map(Field::schema)
-            .filter(s -> s.getType() == Type.ARRAY)
+            .filter(s -> s.getType() == Schema.Type.ARRAY)
             .orElse(schema);
     Schema reading = members == schema ? schema : members.getElementType();
     List<String> names = new ArrayList<>();
@@ -69,10 +69,10 @@ final class SchemaMapper {
     List<Field> fields = new ArrayList<>();
     for (Field wanted :
         List.of(
-            new Field(SENSOR_ID, nullable(Type.STRING)),
-            new Field(TIMESTAMP, nullable(Type.LONG)),
-            new Field(VALUE, nullable(Type.DOUBLE)),
-            new Field(SEQUENCE, nullable(Type.LONG), null, Field.NULL_DEFAULT_VALUE))) {
+            new Field(SENSOR_ID, nullable(Schema.Type.STRING)),
+            new Field(TIMESTAMP, nullable(Schema.Type.LONG)),
+            new Field(VALUE, nullable(Schema.Type.DOUBLE)),
+            new Field(SEQUENCE, nullable(Schema.Type.LONG), null, Field.NULL_DEFAULT_VALUE))) {
       Optional<Field> found = field(writer, wanted.name());
       writerNames.add(found.map(Field::name).orElse("-"));
       if (found.isPresent() && !found.get().name().equals(wanted.name())) {
@@ -81,20 +81,20 @@ final class SchemaMapper {
       fields.add(wanted);
     }
     Schema reader = Schema.createRecord("SensorReading", null, "io.varve.schemas", false, fields);
-    if (writer.getType() == Type.RECORD) {
+    if (writer.getType() == Schema.Type.RECORD) {
       String namespace = writer.getNamespace();
       reader.addAlias(writer.getName(), namespace == null ? "" : namespace);
     }
     return reader;
   }
 
-  private static Schema nullable(Type type) {
-    return Schema.createUnion(Schema.create(Type.NULL), Schema.create(type));
+  private static Schema nullable(Schema.Type type) {
+    return Schema.createUnion(Schema.create(Schema.Type.NULL), Schema.create(type));
   }
 
   /** Finds a field by its name, or else by an alias. */
   private static Optional<Field> field(Schema record, String name) {
-    if (record.getType() != Type.RECORD) {
+    if (record.getType() != Schema.Type.RECORD) {
       return Optional.empty();
     }
     Field exact = record.getField(name);
@@ -105,7 +105,7 @@ final class SchemaMapper {
   }
 
   private static Optional<Undecodable> fault(String origin, Schema reading) {
-    if (reading.getType() != Type.RECORD) {
+    if (reading.getType() != Schema.Type.RECORD) {
       return unusable(origin, "it is no record type=" + typeName(reading));
     }
     for (String name : List.of(SENSOR_ID, TIMESTAMP, VALUE, SEQUENCE)) {
@@ -116,11 +116,11 @@ final class SchemaMapper {
         }
         return unusable(origin, "it has no field name=" + name);
       }
-      Type wanted =
+      Schema.Type wanted =
           switch (name) {
-            case SENSOR_ID -> Type.STRING;
-            case VALUE -> Type.DOUBLE;
-            default -> Type.LONG;
+            case SENSOR_ID -> Schema.Type.STRING;
+            case VALUE -> Schema.Type.DOUBLE;
+            default -> Schema.Type.LONG;
           };
       if (branches(field.get().schema()).stream().noneMatch(b -> resolves(b, wanted))) {
         return unusable(
@@ -142,17 +142,17 @@ final class SchemaMapper {
             HINT));
   }
 
-  private static boolean resolves(Schema writer, Type reader) {
+  private static boolean resolves(Schema writer, Schema.Type reader) {
     return Resolver.resolve(writer, Schema.create(reader)).type != Resolver.Action.Type.ERROR;
   }
 
   private static List<Schema> branches(Schema schema) {
-    return schema.getType() == Type.UNION ? schema.getTypes() : List.of(schema);
+    return schema.getType() == Schema.Type.UNION ? schema.getTypes() : List.of(schema);
   }
 
   /** The type with its logical type, as a person would look for it in the file. */
   static String typeName(Schema schema) {
-    if (schema.getType() == Type.UNION) {
+    if (schema.getType() == Schema.Type.UNION) {
       return schema.getTypes().stream().map(SchemaMapper::typeName).toList().toString();
     }
     String logical = schema.getProp("logicalType");
@@ -167,7 +167,7 @@ final class SchemaMapper {
         .ifPresent(
             f -> {
               for (Schema branch : branches(f.schema())) {
-                if (resolves(branch, Type.LONG)) {
+                if (resolves(branch, Schema.Type.LONG)) {
                   String logical = branch.getProp("logicalType");
                   types.add(logical == null ? "" : logical);
                 }

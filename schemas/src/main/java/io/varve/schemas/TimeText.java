@@ -45,6 +45,8 @@ public final class TimeText {
   private static final String RANGE =
       "is outside of the supported range 0001-01-01T00:00:00Z to 9999-12-31T23:59:59.999999Z";
 
+  private static final String PLUS_IN_URL = "%2B";
+
   private TimeText() {}
 
   /** A text that is no instant or duration, with the reason and a right example. */
@@ -176,7 +178,8 @@ public final class TimeText {
     }
     if (!back && !text.startsWith("+", sign)) {
       throw new Invalid(
-          "must go on with - or + after \"now\" (a plus is written %2B in a URL)", "now-1h30m");
+          "must go on with - or + after \"now\"; in a URL its plus sign is written " + PLUS_IN_URL,
+          "now-1h30m");
     }
     long duration;
     try {

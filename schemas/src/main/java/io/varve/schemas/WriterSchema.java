@@ -41,6 +41,7 @@ record WriterSchema(
   }
 
   /** Tells whether a datum holds many readings. */
+  @SuppressWarnings("ReferenceEquality") // a datum is its own member only if it is one reading
   boolean batch() {
     return members != datum;
   }

@@ -13,6 +13,9 @@ final class ReadingDecoderBenchmark {
   private static final int ROUNDS = 5;
   private static final long ROUND_NANOS = 1_000_000_000L;
 
+  /** Keeps the decoded fields from being optimised away. */
+  static volatile long blackhole;
+
   private ReadingDecoderBenchmark() {}
 
   private static final class Sum implements ReadingSink {
@@ -71,6 +74,7 @@ final class ReadingDecoderBenchmark {
         }
         end = cpuNanos();
       }
+      blackhole = sum.sum;
       best = Math.max(best, sum.readings * 1e9 / (end - start));
     }
     System.out.printf(

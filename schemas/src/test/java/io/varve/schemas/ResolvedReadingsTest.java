@@ -129,7 +129,7 @@ class ResolvedReadingsTest {
                     out.writeLong(n);
                   }))
           .isEmpty();
-      assertThat(sink.readings).containsExactly(Reading.of("s", JUNE, n, 0));
+      assertThat(sink.readings).containsExactly(Reading.of("s", JUNE, (double) n, 0));
     }
   }
 
