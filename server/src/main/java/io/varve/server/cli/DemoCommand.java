@@ -126,7 +126,8 @@ final class DemoCommand implements Callable<Integer> {
   private static void introduce(
       RunningNode running, NodeSettings settings, String sensor, PrintWriter out)
       throws CommandFailure, InterruptedException {
-    String address = Ports.hostPort(settings.host(), running.node().httpPort());
+    String here = settings.bindsEveryAddress() ? "127.0.0.1" : settings.bind();
+    String address = Ports.hostPort(here, running.node().httpPort());
     NodeClient client = new NodeClient(URI.create("http://" + address));
     Map<String, String> query = new LinkedHashMap<>();
     query.put("sensor_id", sensor);
@@ -139,7 +140,8 @@ final class DemoCommand implements Callable<Integer> {
         "  Kafka  "
             + settings
                 .brokers()
-                .orElseGet(() -> Ports.hostPort(settings.host(), settings.brokerPort()))
+                .orElseGet(
+                    () -> Ports.hostPort(settings.host().orElse(here), settings.brokerPort()))
             + "   topic "
             + String.join(", ", settings.topics()));
     out.println("  Data   " + settings.data().toAbsolutePath().normalize());

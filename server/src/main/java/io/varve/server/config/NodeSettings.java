@@ -49,8 +49,16 @@ public record NodeSettings(
     kafka = Map.copyOf(kafka);
   }
 
-  /** Host that others are told to reach this node by. */
-  public String host() {
-    return advertise.orElse(bind);
+  /** Whether the node listens on every address of the machine. */
+  public boolean bindsEveryAddress() {
+    return bind.equals("0.0.0.0") || bind.equals("::") || bind.equals("[::]");
+  }
+
+  /**
+   * Host that others are told to reach this node by; empty when it listens on every address and was
+   * told no name, so that nothing better than this machine's own name is known.
+   */
+  public Optional<String> host() {
+    return advertise.isPresent() || bindsEveryAddress() ? advertise : Optional.of(bind);
   }
 }

@@ -64,21 +64,25 @@ public final class SettingsReader {
   }
 
   private NodeSettings read() throws InvalidSettingException {
-    Optional<String> brokers = brokers();
-    String bind = text(Setting.BIND, "127.0.0.1");
-    Optional<String> advertise = optional(Setting.ADVERTISE);
-    if (brokers.isEmpty() && advertise.isEmpty() && isEveryAddress(bind)) {
+    NodeSettings settings = settings();
+    if (settings.brokers().isEmpty() && settings.host().isEmpty()) {
       throw new InvalidSettingException(
-          "--bind " + bind + " listens on every address, but clients must be told one of them",
+          "--bind "
+              + settings.bind()
+              + " listens on every address, but Kafka clients must be told one of them",
           "add --advertise HOST with the name or address that clients reach this machine by");
     }
+    return settings;
+  }
+
+  private NodeSettings settings() throws InvalidSettingException {
     return new NodeSettings(
-        brokers,
+        brokers(),
         Path.of(text(Setting.DATA, "varve-data")),
         whole(Setting.HTTP_PORT, 1, 65_535).orElseThrow(),
         whole(Setting.BROKER_PORT, 1, 65_535).orElseThrow(),
-        bind,
-        advertise,
+        text(Setting.BIND, "127.0.0.1"),
+        optional(Setting.ADVERTISE),
         whole(Setting.THREADS, 1, MOST_THREADS).orElse(defaultThreads()),
         duration(Setting.RETENTION),
         duration(Setting.MAX_FUTURE).orElseThrow(),
@@ -93,10 +97,6 @@ public final class SettingsReader {
 
   private static int defaultThreads() {
     return Math.min(4, Runtime.getRuntime().availableProcessors());
-  }
-
-  private static boolean isEveryAddress(String bind) {
-    return bind.equals("0.0.0.0") || bind.equals("::") || bind.equals("[::]") || bind.equals("*");
   }
 
   private Optional<String> brokers() throws InvalidSettingException {

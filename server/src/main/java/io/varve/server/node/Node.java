@@ -167,7 +167,7 @@ public final class Node implements AutoCloseable {
                 settings.maxFuture(),
                 settings.allow1970(),
                 settings.schemas(),
-                Optional.of(Ports.hostPort(settings.host(), httpPort())),
+                settings.host().map(host -> Ports.hostPort(host, httpPort())),
                 folder.instanceId(),
                 settings.brokers().isEmpty(),
                 settings.readingsRetention(),

@@ -1,0 +1,149 @@
+package io.varve.server.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+class CommandLineTest {
+  private final Path folder;
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+
+  CommandLineTest(@TempDir Path folder) {
+    this.folder = folder;
+  }
+
+  @Test
+  void versionIsDataOnStdout() {
+    assertThat(run("version", "-o", "csv")).isEqualTo(ExitCode.OK);
+    assertThat(out.toString()).startsWith("name,value\nvarve,").contains("\nkafka,4.");
+    assertThat(err.toString()).isEmpty();
+  }
+
+  @Test
+  void pipedOutputIsJsonUnlessSaidOtherwise() {
+    assertThat(run("version")).isEqualTo(ExitCode.OK);
+    assertThat(out.toString()).startsWith("{").contains("\"java\"");
+  }
+
+  @Test
+  void helpIsThereForEveryCommand() {
+    for (String command : VarveCommand.commandLine().getSubcommands().keySet()) {
+      assertThat(run(command, "--help")).as(command).isEqualTo(ExitCode.OK);
+    }
+    assertThat(out.toString()).contains("Usage: varve demo", "Usage: varve put", "--for");
+  }
+
+  @Test
+  void noCommandIsWrongUsage() {
+    assertThat(run()).isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString()).contains("no command given").contains("do:  see varve --help");
+    assertThat(out.toString()).isEmpty();
+  }
+
+  @Test
+  void misspeltOptionIsWrongUsageWithASuggestion() {
+    assertThat(run("up", "--http-prot", "1")).isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString()).contains("--http-port");
+  }
+
+  @Test
+  void wrongSettingIsThreeLinesAtMostAndNoStackTrace() {
+    assertThat(run("up", "--http-port", "99999")).isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString())
+        .isEqualTo(
+            "varve: --http-port must be a whole number from 1 to 65535: got=99999\n"
+                + "  do:  for example --http-port 8080\n");
+  }
+
+  @Test
+  void nodeThatIsNotThereIsUnreachable() throws IOException {
+    String url = "http://127.0.0.1:" + closedPort();
+    for (String[] line :
+        new String[][] {{"status"}, {"sensors"}, {"query", "a"}, {"query", "a", "--step", "5m"}}) {
+      assertThat(run(concat(line, "--url", url))).as(line[0]).isEqualTo(ExitCode.UNREACHABLE);
+    }
+    assertThat(err.toString()).contains("no answer from the node").contains("./varve up");
+    assertThat(out.toString()).doesNotContain("null");
+  }
+
+  @Test
+  void brokerThatIsNotThereIsUnreachable() throws IOException {
+    Path file = folder.resolve("a.csv");
+    Files.writeString(file, "timestamp,value\n2024-06-01,1\n");
+    assertThat(run("put", file.toString(), "--sensor", "a", "-b", "127.0.0.1:" + closedPort()))
+        .isEqualTo(ExitCode.UNREACHABLE);
+    assertThat(err.toString()).contains("no broker answers");
+  }
+
+  @Test
+  void missingFileIsNotFoundBeforeAnythingIsSent() {
+    assertThat(run("put", folder.resolve("none.csv").toString())).isEqualTo(ExitCode.NOT_FOUND);
+    assertThat(err.toString()).contains("no such file").contains("nothing was sent");
+  }
+
+  @Test
+  void dryRunChecksWithoutABroker() throws IOException {
+    Path file = folder.resolve("plant-3.csv");
+    Files.writeString(file, "timestamp,value\n2024-06-01,1\nyesterday,2\n");
+    assertThat(run("put", "--dry-run", "--sensor-from-name", file.toString()))
+        .isEqualTo(ExitCode.FAILED);
+    assertThat(err.toString())
+        .contains(file + ":3: timestamp")
+        .contains("checked 1 rows of 1 files")
+        .contains("refused 1 lines");
+    assertThat(out.toString()).isEmpty();
+  }
+
+  @Test
+  void sensorsFromTwoPlacesAreWrongUsage() throws IOException {
+    Path file = folder.resolve("a.csv");
+    Files.writeString(file, "timestamp,value\n");
+    assertThat(run("put", "--sensor", "a", "--sensor-from-name", file.toString()))
+        .isEqualTo(ExitCode.USAGE);
+  }
+
+  @Test
+  void limitBelowOneIsWrongUsage() {
+    assertThat(run("query", "a", "--limit", "0")).isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString()).contains("--limit must be at least 1: got=0");
+  }
+
+  @Test
+  void addressThatIsNoHttpIsWrongUsage() {
+    assertThat(run("status", "--url", "ftp://x")).isEqualTo(ExitCode.USAGE);
+  }
+
+  @Test
+  void demoRefusesWhatItCannotRun() {
+    assertThat(run("demo", "--rate", "0")).isEqualTo(ExitCode.USAGE);
+    assertThat(run("demo", "--for", "soon")).isEqualTo(ExitCode.USAGE);
+  }
+
+  private int run(String... args) {
+    CommandLine line = VarveCommand.commandLine();
+    line.setOut(new PrintWriter(out, true));
+    line.setErr(new PrintWriter(err, true));
+    return line.execute(args);
+  }
+
+  private static String[] concat(String[] line, String... more) {
+    String[] all = java.util.Arrays.copyOf(line, line.length + more.length);
+    System.arraycopy(more, 0, all, line.length, more.length);
+    return all;
+  }
+
+  private static int closedPort() throws IOException {
+    try (ServerSocket probe = new ServerSocket(0)) {
+      return probe.getLocalPort();
+    }
+  }
+}
