@@ -106,6 +106,24 @@ class WriterSchemasTest {
         .hasMessageContainingAll("one.avsc", "other.avsc");
   }
 
+  /** C147: bytes of swapped fields carry another fingerprint and are never taken for a reading. */
+  @Test
+  void swappedFieldsAreAnUnknownFingerprint() throws Exception {
+    String swapped =
+        schema(
+            "io.varve.schemas.SensorReading",
+            "'name':'sensor_id','type':'string'",
+            "'name':'sequence','type':'long','default':0",
+            "'name':'value','type':'double'",
+            "'name':'timestamp','type':" + MICROS);
+    Undecodable fault =
+        new ReadingDecoder(open())
+            .decode(record(swapped, out -> reading(out, "s", 0, 1, JUNE)), sink)
+            .orElseThrow();
+    assertThat(fault.reason()).isEqualTo(Reason.UNKNOWN_FINGERPRINT);
+    assertThat(sink.readings).isEmpty();
+  }
+
   @Test
   void sameMeaningTwiceIsFine() throws Exception {
     put("plain.avsc", plain("io.varve.schemas.SensorReading", "'long'"));
