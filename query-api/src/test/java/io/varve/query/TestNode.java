@@ -57,6 +57,17 @@ public final class TestNode implements AutoCloseable, Stores, NodeControl {
     }
   }
 
+  /** Stores the rows that the examples of the API's description and manual speak of. */
+  public TestNode putExamples() {
+    put("plant-3/temp", micros("2024-06-01T08:00:00Z"), 0, 20.25);
+    put("plant-3/temp", micros("2024-06-02T08:00:00Z"), 0, 21);
+    put("plant-3/temp", micros("2024-06-02T08:05:00Z"), 0, 21.5);
+    put("plant-3/temp", micros("2024-06-02T08:05:00Z"), 7, 21.625);
+    put("plant-3/temp", micros("2024-06-02T08:10:00Z"), 0, Double.NaN);
+    put("plant-3/humidity", micros("2024-06-02T08:10:00Z"), 0, 0.43);
+    return this;
+  }
+
   /** Microseconds since 1970 of an instant in RFC 3339. */
   public static long micros(String instant) {
     return ChronoUnit.MICROS.between(Instant.EPOCH, Instant.parse(instant));

@@ -48,6 +48,7 @@ public final class Api {
     resources.put("/v1/status", Map.of("GET", nodes::status));
     resources.put("/v1/ingest/pause", Map.of("POST", nodes::pause));
     resources.put("/v1/ingest/resume", Map.of("POST", nodes::resume));
+    resources.put("/v1/store/compact", Map.of("POST", nodes::compact));
     resources.put("/live", Map.of("GET", nodes::live));
     resources.put("/ready", Map.of("GET", nodes::ready));
     resources.put("/metrics", Map.of("GET", nodes::metrics));

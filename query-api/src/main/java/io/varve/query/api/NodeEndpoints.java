@@ -92,6 +92,13 @@ final class NodeEndpoints {
     return json(body, Map.of("paused", false));
   }
 
+  /** Days have one form so far, so there is never one to rewrite. */
+  Answer compact(Request request, Body body) {
+    noParameters(request);
+    refuseForeignPages(request);
+    return json(body, Map.of("compacted_days", 0));
+  }
+
   /** A web page of another origin must not steer the node through its reader's browser. */
   private void refuseForeignPages(Request request) {
     Optional<String> origin = request.header("Origin");

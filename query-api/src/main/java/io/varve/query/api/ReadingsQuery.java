@@ -27,7 +27,8 @@ import java.util.Set;
  * @param stepMicros bucket length; 0 for rows
  * @param aggregates what each bucket says; empty for rows
  * @param position where a further page resumes; empty for the first page
- * @param nowMicros the instant that relative times were resolved against
+ * @param nowMicros the instant that relative times were resolved against; 0 where there are none,
+ *     so that the same question gets the same page token
  * @param fingerprint hash of the parameters as written
  */
 record ReadingsQuery(
@@ -67,6 +68,7 @@ record ReadingsQuery(
         .filter(t -> !t.range().equals(range) || t.order() != order || t.stepMicros() != step)
         .ifPresent(t -> foreign(parameters));
     parameters.check();
+    boolean relative = !range.equals(range(parameters, now + 1));
     return new ReadingsQuery(
         sensor,
         range,
@@ -75,7 +77,7 @@ record ReadingsQuery(
         step,
         aggregates,
         token.map(PageToken.Rows::position),
-        now,
+        relative ? now : 0,
         fingerprint);
   }
 

@@ -34,8 +34,12 @@ public final class HttpFront implements AutoCloseable {
 
   private final Javalin javalin;
 
+  /** Kept, for Jetty forgets it when it stops to listen. */
+  private final int port;
+
   private HttpFront(Javalin javalin) {
     this.javalin = javalin;
+    this.port = javalin.port();
   }
 
   /**
@@ -99,9 +103,9 @@ public final class HttpFront implements AutoCloseable {
     server.setStopAtShutdown(false);
   }
 
-  /** Port that is listened on. */
+  /** Port that is, or was, listened on. */
   public int port() {
-    return javalin.port();
+    return port;
   }
 
   /** Takes no new connections; open ones close after their current answer. */
