@@ -85,6 +85,7 @@ final class DemoCommand implements Callable<Integer> {
       while (running.node().notReady().isPresent() && !stop.await(POLL)) {
         // stores of an earlier demo are catching up
       }
+      long before = running.node().pulse().readingsIn();
       DemoFleet fleet =
           DemoFleet.start(
               new FleetSettings(
@@ -101,7 +102,7 @@ final class DemoCommand implements Callable<Integer> {
       } finally {
         fleet.close();
       }
-      conclude(running, fleet, settings, out);
+      conclude(running, before, fleet, settings, out);
     }
     return ExitCode.OK;
   }
@@ -220,13 +221,16 @@ final class DemoCommand implements Callable<Integer> {
 
   /** Lets the last readings become visible, then says what came of them. */
   private static void conclude(
-      RunningNode running, DemoFleet fleet, NodeSettings settings, PrintWriter out)
+      RunningNode running, long before, DemoFleet fleet, NodeSettings settings, PrintWriter out)
       throws InterruptedException {
     long deadline = System.nanoTime() + DRAIN.toNanos();
-    while (running.node().pulse().visibleLagRecords() > 0 && System.nanoTime() < deadline) {
-      java.util.concurrent.TimeUnit.MILLISECONDS.sleep(POLL.toMillis());
-    }
     Pulse pulse = running.node().pulse();
+    // The lag alone is a second old: it may not know of the last readings yet.
+    while ((pulse.visibleLagRecords() > 0 || pulse.readingsIn() - before < fleet.acknowledged())
+        && System.nanoTime() < deadline) {
+      java.util.concurrent.TimeUnit.MILLISECONDS.sleep(POLL.toMillis());
+      pulse = running.node().pulse();
+    }
     out.printf(
         Locale.ROOT,
         "demo: sent %,d readings, acknowledged %,d, failed %,d; the store has %,d rows (repeated"
