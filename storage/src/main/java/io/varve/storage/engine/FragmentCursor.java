@@ -192,7 +192,7 @@ final class FragmentCursor implements RowCursor {
       if (n > 0 && before(rowsAt, 0, lowTimestamp, lowSequence)) {
         low = block.lowerBound(rowsAt, n, lowTimestamp, lowSequence);
       }
-      int high = Math.min(n, low + wanted);
+      int high = wanted < n - low ? low + wanted : n;
       if (low < high && !before(rowsAt, high - 1, highTimestamp, highSequence)) {
         high = block.lowerBound(rowsAt, high, highTimestamp, highSequence);
         if (low >= high) {

@@ -1,0 +1,165 @@
+package io.varve.storage.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.varve.storage.Fragment;
+import io.varve.storage.Order;
+import io.varve.storage.ReadStats;
+import io.varve.storage.Row;
+import io.varve.storage.RowCursor;
+import io.varve.storage.Scan;
+import io.varve.storage.SensorId;
+import io.varve.storage.TimeRange;
+import io.varve.storage.UtcDay;
+import io.varve.storage.rows.RowPack;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.SplittableRandom;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a store may use: open files, mappings, and heap for each row. */
+class PartitionStoreLimitsTest {
+  private static final SensorId PUMP = SensorId.of("pump");
+  private static final int MAX_OPEN = 16;
+
+  /** What may be open beyond the setting for a moment: the days in use and those being closed. */
+  private static final int SLACK = 32;
+
+  @Test
+  void yearsOfHistoryKeepFewFilesOpen(@TempDir Path folder) throws IOException {
+    assumeTrue(Files.isDirectory(Path.of("/proc/self/fd")), "needs Linux's /proc");
+    int days = Boolean.getBoolean("varve.full") ? 6_000 : 1_200;
+    StoreSettings settings = new StoreSettings(8, OptionalLong.empty(), MAX_OPEN);
+    Log log = new Log();
+    try (DrivenStore driven = new DrivenStore(folder, log, settings)) {
+      List<Integer> arrival = new ArrayList<>();
+      for (int day = 0; day < days; day++) {
+        arrival.add(day);
+      }
+      for (int day : arrival) {
+        driven.apply(PUMP, 0, List.of(new Row(day * UtcDay.MICROS, 0, day)));
+        if (day % 100 == 99) {
+          driven.store().commit(log.end() - 1);
+          assertThat(openFiles(folder)).isLessThanOrEqualTo(MAX_OPEN + SLACK);
+        }
+      }
+      settles(folder);
+      assertEveryDayReadable(driven, days, folder);
+      settles(folder);
+      assertThat(driven.reader().totals().segments()).isEqualTo(days);
+      driven.reopen();
+      assertThat(openFiles(folder)).isLessThanOrEqualTo(MAX_OPEN + SLACK);
+      assertEveryDayReadable(driven, days, folder);
+    }
+    assertThat(openFiles(folder)).isZero();
+    assertThat(mappings(folder)).isZero();
+  }
+
+  private static void assertEveryDayReadable(DrivenStore driven, int days, Path folder)
+      throws IOException {
+    List<Fragment> fragments = driven.reader().fragments(PUMP, TimeRange.ALL);
+    assertThat(fragments).hasSize(days);
+    Scan scan = new Scan(TimeRange.ALL, Order.NEWEST_FIRST, Optional.empty(), 10);
+    for (Fragment fragment : fragments) {
+      try (RowCursor cursor = driven.reader().read(PUMP, fragment, scan, new ReadStats())) {
+        assertThat(cursor.next()).isTrue();
+        assertThat(cursor.value()).isEqualTo(fragment.day());
+        assertThat(cursor.next()).isFalse();
+      }
+      if (fragment.day() % 100 == 0) {
+        assertThat(openFiles(folder)).isLessThanOrEqualTo(MAX_OPEN + SLACK);
+      }
+    }
+  }
+
+  private static void settles(Path folder) {
+    await()
+        .atMost(Duration.ofSeconds(20))
+        .untilAsserted(
+            () -> {
+              assertThat(openFiles(folder)).isLessThanOrEqualTo(MAX_OPEN);
+              assertThat(mappings(folder)).isLessThanOrEqualTo(2 * MAX_OPEN);
+            });
+  }
+
+  @Test
+  void applyAllocatesNothingForARow(@TempDir Path folder) throws IOException {
+    com.sun.management.ThreadMXBean threads =
+        (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
+    try (PartitionStore store = DrivenStore.opened(folder, DrivenStore.settings())) {
+      store.restoreFinished();
+      int rowsPerRecord = 1_000;
+      List<byte[]> records = arrivals(2_000, rowsPerRecord);
+      int warm = records.size() / 2;
+      for (int i = 0; i < warm; i++) {
+        store.apply(i, records.get(i));
+      }
+      long id = Thread.currentThread().getId();
+      long before = threads.getThreadAllocatedBytes(id);
+      for (int i = warm; i < records.size(); i++) {
+        store.apply(i, records.get(i));
+      }
+      double allocated = threads.getThreadAllocatedBytes(id) - before;
+      long rows = (long) (records.size() - warm) * rowsPerRecord;
+      assertThat(allocated / rows).as("bytes of heap for each applied row").isLessThan(1);
+    }
+  }
+
+  /** Rows of 1 000 sensors in order of time, a few of them late. */
+  private static List<byte[]> arrivals(int records, int rowsPerRecord) {
+    SplittableRandom random = new SplittableRandom(1);
+    byte[][] ids = new byte[1_000][];
+    for (int i = 0; i < ids.length; i++) {
+      ids[i] = ("sensor-" + i).getBytes(StandardCharsets.UTF_8);
+    }
+    RowPack.Writer writer = new RowPack.Writer();
+    List<byte[]> packs = new ArrayList<>();
+    long time = RecordStream.JUNE;
+    for (int i = 0; i < records; i++) {
+      writer.clear();
+      for (int row = 0; row < rowsPerRecord; row++) {
+        byte[] id = ids[random.nextInt(ids.length)];
+        time += 20_000;
+        long late = random.nextInt(50) == 0 ? random.nextLong(600_000_000) : 0;
+        writer.add(id, 0, id.length, 0, time - late, 0, Double.doubleToRawLongBits(row));
+      }
+      packs.add(writer.toBytes());
+    }
+    return packs;
+  }
+
+  private static long openFiles(Path folder) throws IOException {
+    String prefix = folder.toRealPath().toString();
+    long count = 0;
+    try (Stream<Path> links = Files.list(Path.of("/proc/self/fd"))) {
+      for (Path link : (Iterable<Path>) links::iterator) {
+        try {
+          count += Files.readSymbolicLink(link).toString().startsWith(prefix) ? 1 : 0;
+        } catch (NoSuchFileException closedMeanwhile) {
+          count += 0;
+        }
+      }
+    }
+    return count;
+  }
+
+  private static long mappings(Path folder) throws IOException {
+    String prefix = folder.toRealPath().toString();
+    try (Stream<String> lines = Files.lines(Path.of("/proc/self/maps"))) {
+      return lines.filter(line -> line.contains(prefix)).count();
+    }
+  }
+}

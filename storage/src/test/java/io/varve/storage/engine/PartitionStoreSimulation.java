@@ -1,0 +1,115 @@
+package io.varve.storage.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.varve.storage.InMemoryPartition;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.RandomAccessFile;
+import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A writer's process, killed at random moments, over and over on one folder. */
+class PartitionStoreSimulation {
+  private static final int KILLS = Boolean.getBoolean("varve.full") ? 100 : 8;
+  private static final long SEED = Long.getLong("varve.seed", 1);
+
+  @Test
+  @Timeout(value = 20, unit = TimeUnit.MINUTES)
+  void killedWriterLosesNothingAndLeavesNothingWrong(@TempDir Path folder) throws Exception {
+    SplittableRandom random = new SplittableRandom(SEED);
+    Path store = folder.resolve("store");
+    Path logEnd = folder.resolve("log-end");
+    RecordStream stream = KilledWriter.stream(SEED);
+    Log log = new Log();
+    InMemoryPartition model = new InMemoryPartition(DrivenStore.TOPIC_PARTITION);
+    for (int kill = 0; kill < KILLS; kill++) {
+      runAndKill(store, logEnd, kill, random);
+      extend(log, model, stream, readEnd(logEnd));
+      // The next writer goes on where this one was killed; the look at it is at a copy.
+      Path copy = folder.resolve("copy-" + kill);
+      DrivenStore.copyFolder(store, copy);
+      try (DrivenStore opened = new DrivenStore(copy, log)) {
+        Sameness.assertSame(opened.reader(), model);
+      } catch (AssertionError e) {
+        throw new AssertionError("after kill " + kill + " of seed " + SEED, e);
+      }
+    }
+    assertThat(log.end()).isGreaterThan(KILLS);
+  }
+
+  private static void extend(Log log, InMemoryPartition model, RecordStream stream, long end) {
+    for (long offset = log.end(); offset < end; offset++) {
+      byte[] record = stream.at(offset);
+      log.append(record);
+      Log.put(model, record, offset);
+    }
+  }
+
+  private static void runAndKill(Path store, Path logEnd, int kill, SplittableRandom random)
+      throws IOException, InterruptedException {
+    Process writer = start(store, logEnd);
+    try (BufferedReader out =
+        new BufferedReader(
+            new InputStreamReader(writer.getInputStream(), StandardCharsets.UTF_8))) {
+      boolean whileOpening = kill > 0 && random.nextInt(4) == 0;
+      if (whileOpening) {
+        pause(TimeUnit.MILLISECONDS.toNanos(500 + random.nextInt(1_000)));
+      } else {
+        assertThat(out.readLine()).as("first line of the writer").isEqualTo("open");
+        pause(TimeUnit.MICROSECONDS.toNanos(1_000 + random.nextInt(100_000)));
+      }
+      assertThat(writer.isAlive()).as("writer still runs").isTrue();
+    } finally {
+      writer.destroyForcibly();
+      assertThat(writer.waitFor(30, TimeUnit.SECONDS)).isTrue();
+    }
+  }
+
+  /** Lets the other process run; when the kill hits is meant to be anybody's guess. */
+  private static void pause(long nanos) {
+    long until = System.nanoTime() + nanos;
+    for (long left = nanos; left > 0; left = until - System.nanoTime()) {
+      LockSupport.parkNanos(left);
+    }
+  }
+
+  private static Process start(Path store, Path logEnd) throws IOException {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    for (String each : ManagementFactory.getRuntimeMXBean().getInputArguments()) {
+      if (each.startsWith("--add-") || each.startsWith("-Dchronicle")) {
+        command.add(each);
+      }
+    }
+    command.add("-Xmx256m");
+    command.add("-cp");
+    command.add(
+        System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")));
+    command.add(KilledWriter.class.getName());
+    command.add(store.toString());
+    command.add(logEnd.toString());
+    command.add(Long.toString(SEED));
+    return new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+  }
+
+  private static long readEnd(Path logEnd) throws IOException {
+    if (!Files.exists(logEnd)) {
+      return 0;
+    }
+    try (RandomAccessFile file = new RandomAccessFile(logEnd.toFile(), "r")) {
+      return file.length() < Long.BYTES ? 0 : file.readLong();
+    }
+  }
+}

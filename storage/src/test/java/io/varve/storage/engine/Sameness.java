@@ -1,0 +1,84 @@
+package io.varve.storage.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.varve.storage.CorruptBlockException;
+import io.varve.storage.Fragment;
+import io.varve.storage.InMemoryPartition;
+import io.varve.storage.Order;
+import io.varve.storage.PartitionReader;
+import io.varve.storage.ReadStats;
+import io.varve.storage.Row;
+import io.varve.storage.RowCursor;
+import io.varve.storage.Scan;
+import io.varve.storage.SensorId;
+import io.varve.storage.SensorSummary;
+import io.varve.storage.StoreUnavailableException;
+import io.varve.storage.TimeRange;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Whether a store answers as the model does. */
+final class Sameness {
+  private static final byte[] ANY = new byte[0];
+
+  private Sameness() {}
+
+  /** Compares all that a reader can ask: the index, every row in both orders, the count. */
+  static void assertSame(PartitionReader store, InMemoryPartition model) {
+    List<SensorSummary> sensors = model.sensors(ANY, Optional.empty(), Integer.MAX_VALUE);
+    assertThat(store.sensors(ANY, Optional.empty(), Integer.MAX_VALUE)).isEqualTo(sensors);
+    for (SensorSummary each : sensors) {
+      SensorId sensor = each.sensor();
+      assertThat(store.sensor(sensor)).contains(each);
+      assertThat(store.newest(sensor)).hasSameElementsAs(model.newest(sensor));
+      List<Fragment> fragments = model.fragments(sensor, TimeRange.ALL);
+      assertThat(store.fragments(sensor, TimeRange.ALL))
+          .hasSize(fragments.size())
+          .hasSameElementsAs(fragments);
+      for (Fragment fragment : fragments) {
+        for (Order order : Order.values()) {
+          Scan scan = new Scan(TimeRange.ALL, order, Optional.empty(), Integer.MAX_VALUE);
+          assertSameWalk(store, model, sensor, fragment, scan);
+        }
+      }
+    }
+    assertThat(store.totals().stored()).isEqualTo(model.totals().stored());
+  }
+
+  /**
+   * Compares one walk, to its end or to as many rows as it wants. Where the walk fails, what it
+   * gave until then must be right all the same, and the failure goes on to the caller.
+   */
+  static void assertSameWalk(
+      PartitionReader store, InMemoryPartition model, SensorId sensor, Fragment at, Scan scan) {
+    List<Row> expected = walk(model, sensor, at, scan);
+    List<Row> given = new ArrayList<>();
+    try {
+      walk(store, sensor, at, scan, given);
+    } catch (CorruptBlockException | StoreUnavailableException e) {
+      assertThat(given)
+          .as("before %s: sensor=%s fragment=%s scan=%s", e, sensor, at, scan)
+          .isEqualTo(expected.subList(0, Math.min(given.size(), expected.size())));
+      throw e;
+    }
+    assertThat(given).as("sensor=%s fragment=%s scan=%s", sensor, at, scan).isEqualTo(expected);
+  }
+
+  private static List<Row> walk(
+      PartitionReader reader, SensorId sensor, Fragment fragment, Scan scan) {
+    List<Row> rows = new ArrayList<>();
+    walk(reader, sensor, fragment, scan, rows);
+    return rows;
+  }
+
+  private static void walk(
+      PartitionReader reader, SensorId sensor, Fragment fragment, Scan scan, List<Row> rows) {
+    try (RowCursor cursor = reader.read(sensor, fragment, scan, new ReadStats())) {
+      while (rows.size() < scan.rowsWanted() && cursor.next()) {
+        rows.add(new Row(cursor.timestampMicros(), cursor.sequence(), cursor.value()));
+      }
+    }
+  }
+}
