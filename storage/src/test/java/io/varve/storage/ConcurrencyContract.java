@@ -19,7 +19,7 @@ import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 
 /** What readers see while the one writer works. */
-abstract class ConcurrencyContract extends PartitionContract {
+public abstract class ConcurrencyContract extends PartitionContract {
   /** C057: a row put ahead of the cursor may be seen, one behind it is not, nothing repeats. */
   @Test
   void walkGoesOnOverRowsPutUnderIt() {

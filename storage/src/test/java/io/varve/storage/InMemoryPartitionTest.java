@@ -19,7 +19,7 @@ class InMemoryPartitionTest {
   @Nested
   class Walks extends WalkContract {
     @Override
-    StoreUnderTest open(Path folder) {
+    protected StoreUnderTest open(Path folder) {
       return new Driven();
     }
   }
@@ -27,7 +27,7 @@ class InMemoryPartitionTest {
   @Nested
   class Index extends IndexContract {
     @Override
-    StoreUnderTest open(Path folder) {
+    protected StoreUnderTest open(Path folder) {
       return new Driven();
     }
   }
@@ -35,7 +35,7 @@ class InMemoryPartitionTest {
   @Nested
   class Concurrency extends ConcurrencyContract {
     @Override
-    StoreUnderTest open(Path folder) {
+    protected StoreUnderTest open(Path folder) {
       return new Driven();
     }
   }

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
  * <p>The suites ({@link WalkContract}, {@link IndexContract}, {@link ConcurrencyContract}) hold for
  * every implementation: a test class of an implementation nests one subclass of each.
  */
-abstract class PartitionContract {
+public abstract class PartitionContract {
   static final SensorId PUMP = SensorId.of("plant-3/pump");
 
   /** 2024-06-01T00:00:00Z. */
@@ -27,7 +27,7 @@ abstract class PartitionContract {
   StoreUnderTest store;
 
   /** Opens a store in an empty folder. */
-  abstract StoreUnderTest open(Path folder);
+  protected abstract StoreUnderTest open(Path folder);
 
   @BeforeEach
   void openStore(@TempDir Path folder) {

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What walks over rows return: which rows, in which order, bit for bit. */
-abstract class WalkContract extends PartitionContract {
+public abstract class WalkContract extends PartitionContract {
   /** C053: tuples are compared, not columns one by one. */
   @Test
   void rowsComeInClusteringOrderAndItsReverse() {
