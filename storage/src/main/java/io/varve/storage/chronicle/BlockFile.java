@@ -132,7 +132,10 @@ public final class BlockFile implements AutoCloseable {
         .actualSegments(1)
         .allowSegmentTiering(false)
         .checksumEntries(false)
-        .putReturnsNull(true);
+        .putReturnsNull(true)
+        // Chronicle would unmap the files under threads that still write when a signal ends the
+        // process, which crashes it; the store's owner closes them in its own order.
+        .skipCloseOnExitHook(true);
   }
 
   private static byte[] key(int block) {
