@@ -11,12 +11,16 @@ import java.util.OptionalLong;
  * The process that {@link PartitionStoreSimulation} kills: it opens a store, replays, and applies a
  * {@link RecordStream} as fast as it can until it dies.
  *
- * <p>Before it applies a record it notes the record's offset in a mapped file, which outlives it:
- * up to there the log reaches.
+ * <p>It says {@code running} on its first line once it writes what is new. Before it applies a
+ * record it notes the record's offset in a mapped file, which outlives it: up to there the log
+ * reaches.
  */
 final class KilledWriter {
   private static final int SENSORS = 40;
   private static final int RECORDS_PER_DAY = 5_000;
+
+  /** New records after which the process says that it is running. */
+  private static final int WARM_RECORDS = 200;
 
   private KilledWriter() {}
 
@@ -46,14 +50,16 @@ final class KilledWriter {
     }
     store.restoredThrough(restoreEnd - 1);
     store.restoreFinished();
-    System.out.println("open");
+    long running = end + WARM_RECORDS;
     while (true) {
       logEnd.putLong(0, Math.max(end, next + 1));
       store.apply(next, stream.at(next));
       if (next % 200 == 0) {
         store.commit(next);
       }
-      next++;
+      if (++next == running) {
+        System.out.println("running");
+      }
     }
   }
 }

@@ -67,10 +67,16 @@ class PartitionStoreSimulation {
       if (whileOpening) {
         pause(TimeUnit.MILLISECONDS.toNanos(500 + random.nextInt(1_000)));
       } else {
-        assertThat(out.readLine()).as("first line of the writer").isEqualTo("open");
+        assertThat(out.readLine()).as("first line of the writer").isEqualTo("running");
         pause(TimeUnit.MICROSECONDS.toNanos(1_000 + random.nextInt(100_000)));
       }
       assertThat(writer.isAlive()).as("writer still runs").isTrue();
+      if (kill % 3 == 1) {
+        // A polite end that nobody handles must not unmap files under the writer and crash it.
+        writer.destroy();
+        assertThat(writer.waitFor(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(writer.exitValue()).as("exit value after SIGTERM").isEqualTo(128 + 15);
+      }
     } finally {
       writer.destroyForcibly();
       assertThat(writer.waitFor(30, TimeUnit.SECONDS)).isTrue();
