@@ -14,7 +14,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
  * Drains a topic that was filled while ingest was paused and prints rows per second from source
- * record to visible row, broker in the same process.
+ * record to visible row, and the processor time of a row, broker in the same process.
  *
  * <p>Arguments: readings (2 000 000), stream threads (2), readings in a record (1), rounds (3),
  * then any {@code name=value} Kafka setting.
@@ -82,17 +82,31 @@ public final class HopBenchmark {
           ingest.pause();
           fill(broker.bootstrapServers(), round);
           long start = System.nanoTime();
+          long cpu = cpuNanos();
           ingest.resume();
           while (IngestServiceIT.stored(ingest) < before + readings) {
             java.util.concurrent.locks.LockSupport.parkNanos(1_000_000);
           }
           double seconds = (System.nanoTime() - start) / 1e9;
           System.out.printf(
-              "round=%d readings=%d threads=%d batch=%d seconds=%.2f rows/s=%.0f%n",
-              round, readings, threads, batch, seconds, readings / seconds);
+              "round=%d readings=%d threads=%d batch=%d seconds=%.2f rows/s=%.0f cpu-micros/row=%.2f%n",
+              round,
+              readings,
+              threads,
+              batch,
+              seconds,
+              readings / seconds,
+              (cpuNanos() - cpu) / 1e3 / readings);
         }
       }
     }
+  }
+
+  /** Processor time of this process: unlike the rate, it hardly minds a busy machine. */
+  private static long cpuNanos() {
+    return ((com.sun.management.OperatingSystemMXBean)
+            java.lang.management.ManagementFactory.getOperatingSystemMXBean())
+        .getProcessCpuTime();
   }
 
   private void fill(String bootstrapServers, int round) throws Exception {

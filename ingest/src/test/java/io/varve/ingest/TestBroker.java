@@ -21,12 +21,12 @@ import org.apache.kafka.metadata.storage.Formatter;
 import org.apache.kafka.server.common.MetadataVersion;
 
 /** A real one-node broker in the test's process, on free ports, which keeps its folder. */
-final class TestBroker implements AutoCloseable {
+public final class TestBroker implements AutoCloseable {
   private final Path folder;
   private final int port;
   private KafkaRaftServer server;
 
-  TestBroker(Path folder) throws Exception {
+  public TestBroker(Path folder) throws Exception {
     this.folder = folder;
     this.port = freePort();
     this.server = startServer();
@@ -78,15 +78,16 @@ final class TestBroker implements AutoCloseable {
     return started;
   }
 
-  String bootstrapServers() {
+  public String bootstrapServers() {
     return "127.0.0.1:" + port;
   }
 
-  Admin admin() {
+  public Admin admin() {
     return Admin.create(Map.of("bootstrap.servers", bootstrapServers()));
   }
 
-  void createTopic(String name, int partitions, Map<String, String> configs) throws Exception {
+  public void createTopic(String name, int partitions, Map<String, String> configs)
+      throws Exception {
     try (Admin admin = admin()) {
       admin
           .createTopics(List.of(new NewTopic(name, partitions, (short) 1).configs(configs)))

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
@@ -43,7 +44,7 @@ public final class PackingProducer implements Producer<byte[], byte[]> {
   private final Runnable beforeFlush;
   private final Thread drainer;
   private volatile boolean closed;
-  private volatile boolean drainerRests;
+  private final AtomicBoolean drainerRests = new AtomicBoolean();
   private volatile @Nullable List<PartitionInfo> rowsPartitions;
 
   /**
@@ -93,7 +94,8 @@ public final class PackingProducer implements Producer<byte[], byte[]> {
       return pack.sendAlone(record, callback);
     }
     Future<RecordMetadata> sent = pack.add(record, callback);
-    if (drainerRests) {
+    // Woken once, not by each row until it runs: waking costs a system call.
+    if (drainerRests.get() && drainerRests.compareAndSet(true, false)) {
       LockSupport.unpark(drainer);
     }
     return sent;
@@ -103,11 +105,11 @@ public final class PackingProducer implements Producer<byte[], byte[]> {
     while (!closed) {
       try {
         if (nothingWaits()) {
-          drainerRests = true;
+          drainerRests.set(true);
           if (nothingWaits() && !closed) {
             LockSupport.park(this);
           }
-          drainerRests = false;
+          drainerRests.set(false);
         }
         LockSupport.parkNanos(this, maxWaitNanos);
         if (!closed) {
