@@ -52,20 +52,7 @@ final class RowWriter implements RowPack.Sink {
     } finally {
       contents.lock.unlock();
     }
-    if (contents.files.openFiles() > contents.settings.maxOpenFiles()) {
-      upkeep.askClose();
-      waitForRoom();
-    }
-  }
-
-  /** Keeps a backfill over many days from opening files faster than they can be closed. */
-  private void waitForRoom() {
-    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(5);
-    while (contents.files.openFiles() > 2 * contents.settings.maxOpenFiles()
-        && System.nanoTime() < deadline) {
-      upkeep.askClose();
-      LockSupport.parkNanos(1_000_000);
-    }
+    upkeep.keepRoom();
   }
 
   @Override

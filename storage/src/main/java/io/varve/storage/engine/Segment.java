@@ -149,8 +149,7 @@ final class Segment {
 
   /** Closes a mapping that was detached. */
   void close(SegmentMap detached) {
-    detached.close();
-    files.closed(detached.fileCount());
+    files.closed(detached.close());
   }
 
   /** Marks the segment as dropped: it never opens again. */

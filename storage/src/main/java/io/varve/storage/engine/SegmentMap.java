@@ -262,6 +262,7 @@ final class SegmentMap {
     return files[number >>> PLACE_BITS].address(number & ((1 << PLACE_BITS) - 1));
   }
 
+  /** Files in use, without one made ahead. */
   int fileCount() {
     return files.length;
   }
@@ -343,8 +344,12 @@ final class SegmentMap {
     }
   }
 
-  /** Unmaps the files once the last reader has let go. */
-  void close() {
+  /**
+   * Unmaps the files once the last reader has let go.
+   *
+   * @return how many files that were, one made ahead included
+   */
+  int close() {
     open = false;
     readers.getAndUpdate(n -> n < 0 ? n : n + CLOSED);
     while (readers.get() != CLOSED) {
@@ -354,8 +359,10 @@ final class SegmentMap {
       for (BlockFile file : files) {
         file.close();
       }
+      int closed = files.length + (ahead.isPresent() ? 1 : 0);
       ahead.ifPresent(BlockFile::close);
       ahead = Optional.empty();
+      return closed;
     }
   }
 }

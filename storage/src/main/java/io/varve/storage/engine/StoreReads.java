@@ -91,9 +91,7 @@ final class StoreReads implements PartitionReader {
     } catch (IOException e) {
       throw new StoreUnavailableException("can't open day " + day + ": " + e.getMessage());
     }
-    if (contents.files.openFiles() > contents.settings.maxOpenFiles() && !closed) {
-      upkeep.askClose();
-    }
+    upkeep.keepRoom();
     if (map == null && closed) {
       throw new StoreUnavailableException(
           "topic partition " + contents.topicPartition + " has left this node");

@@ -8,8 +8,10 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -20,6 +22,8 @@ import org.slf4j.LoggerFactory;
  */
 final class Upkeep {
   private static final Logger LOG = LoggerFactory.getLogger(Upkeep.class);
+  private static final long ROOM_WAIT_NANOS = TimeUnit.SECONDS.toNanos(5);
+  private static final long ROOM_POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
   private final Contents contents;
   private final String bootId;
@@ -46,7 +50,7 @@ final class Upkeep {
   void askForce(long offset) {
     asked = offset;
     if (forceQueued.compareAndSet(false, true)) {
-      thread.execute(
+      later(
           () -> {
             forceQueued.set(false);
             try {
@@ -100,7 +104,7 @@ final class Upkeep {
   /** Asks for days to be closed until no more files are mapped than the settings allow. */
   void askClose() {
     if (closeQueued.compareAndSet(false, true)) {
-      thread.execute(
+      later(
           () -> {
             closeQueued.set(false);
             try {
@@ -171,7 +175,7 @@ final class Upkeep {
 
   /** Asks for a segment's next file. */
   void askAhead(SegmentMap map) {
-    thread.execute(
+    later(
         () -> {
           try {
             map.growAhead();
@@ -180,6 +184,32 @@ final class Upkeep {
             LOG.debug("can't make a file ahead: day={} cause={}", map.day, e.toString());
           }
         });
+  }
+
+  /**
+   * Has days closed where too many files are mapped, and waits while there are twice as many as
+   * there should be: neither a backfill nor a walk over years opens files faster than they close.
+   */
+  void keepRoom() {
+    if (contents.files.openFiles() <= contents.settings.maxOpenFiles()) {
+      return;
+    }
+    askClose();
+    long deadline = System.nanoTime() + ROOM_WAIT_NANOS;
+    while (contents.files.openFiles() > 2 * contents.settings.maxOpenFiles()
+        && System.nanoTime() < deadline) {
+      LockSupport.parkNanos(ROOM_POLL_NANOS);
+      askClose();
+    }
+  }
+
+  /** Runs a task later; not at all once the store is closing, which does what is left itself. */
+  private void later(Runnable task) {
+    try {
+      thread.execute(task);
+    } catch (RejectedExecutionException e) {
+      LOG.debug("store is closing: topic_partition={}", contents.topicPartition);
+    }
   }
 
   /** Waits for what is queued and ends the thread. */
