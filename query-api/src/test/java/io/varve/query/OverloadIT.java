@@ -155,14 +155,30 @@ class OverloadIT {
   @Test
   void stoppingFinishesTheAnswerInFlight() throws Exception {
     try (TestNode node = node()) {
-      fill(node, 60_000);
+      fill(node, 100);
+      CountDownLatch inFlight = new CountDownLatch(1);
+      CountDownLatch stopping = new CountDownLatch(1);
+      node.beforeRead(
+          () -> {
+            inFlight.countDown();
+            awaitUninterrupted(stopping);
+          });
       try (PlainClient client = new PlainClient(node.port())) {
         client.sendBytes(request(HEAVY));
-        await().pollInterval(Duration.ofMillis(1)).until(() -> openCursors(node) > 0);
+        assertThat(inFlight.await(10, TimeUnit.SECONDS)).isTrue();
         node.server().stopAccepting();
+        stopping.countDown();
         assertThat(client.read(false).status()).isEqualTo(200);
       }
       assertThatThrownBy(() -> new PlainClient(node.port())).isInstanceOf(IOException.class);
+    }
+  }
+
+  private static void awaitUninterrupted(CountDownLatch latch) {
+    try {
+      assertThat(latch.await(10, TimeUnit.SECONDS)).isTrue();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
     }
   }
 

@@ -37,6 +37,7 @@ public final class TestNode implements AutoCloseable, Stores, NodeControl {
   private Optional<String> notReady = Optional.empty();
   private boolean live = true;
   private boolean paused;
+  private volatile Runnable beforeRead = () -> {};
 
   public TestNode() {
     this(UnaryOperator.identity(), ShardCounts.ONE);
@@ -138,6 +139,11 @@ public final class TestNode implements AutoCloseable, Stores, NodeControl {
     return partitions.get(topicPartition);
   }
 
+  /** Runs something on the query's thread each time that a query looks up the stores. */
+  public void beforeRead(Runnable action) {
+    beforeRead = action;
+  }
+
   /** Takes a topic partition off this node. */
   public void move(int topicPartition, String owner) {
     partitions.removeIf(partition -> partition.topicPartition() == topicPartition);
@@ -167,6 +173,7 @@ public final class TestNode implements AutoCloseable, Stores, NodeControl {
 
   @Override
   public List<PartitionReader> local() {
+    beforeRead.run();
     return List.copyOf(partitions);
   }
 
