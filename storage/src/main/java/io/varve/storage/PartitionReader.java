@@ -50,8 +50,8 @@ public interface PartitionReader {
   StoreTotals totals();
 
   /**
-   * Why rows do not get in, for instance for a full disk; empty while they do. What is stored can be
-   * read all the same.
+   * Why rows do not get in, for instance for a full disk; empty while they do. What is stored can
+   * be read all the same.
    */
   default Optional<String> stalled() {
     return Optional.empty();

@@ -10,6 +10,7 @@ import io.varve.query.Stores;
 import io.varve.query.api.Api;
 import java.net.BindException;
 import java.util.function.LongSupplier;
+import org.eclipse.jetty.server.AbstractConnector;
 import org.eclipse.jetty.server.Connector;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.Server;
@@ -54,6 +55,12 @@ public final class HttpFront implements AutoCloseable {
     Javalin javalin = Javalin.create(config -> configure(config, settings, api));
     try {
       javalin.start();
+      for (Connector connector : javalin.jettyServer().server().getConnectors()) {
+        // The connector's own time counts between requests, and would be half a minute.
+        if (connector instanceof AbstractConnector listening) {
+          listening.setIdleTimeout(IDLE_MILLIS);
+        }
+      }
     } catch (JavalinException e) {
       javalin.stop();
       BindException taken = new BindException(settings.bind() + ":" + settings.port());

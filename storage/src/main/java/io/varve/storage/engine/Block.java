@@ -212,9 +212,9 @@ final class Block {
         == Hashing.row(seed, timestamp(rowsAt, row), sequence(rowsAt, row), valueBits(rowsAt, row));
   }
 
-  /** Makes a row's bytes fail their checksum: past the count, no row may look whole. */
-  void spoilRow(int rowsAt, int row) {
-    memory.putInt(rowsAt + row * ROW_BYTES + CHECKSUM_IN_ROW, ~checksum(rowsAt, row));
+  /** Zeroes rows {@code [from, to)}: past the count, no row may look whole. */
+  void clearRows(int rowsAt, int from, int to) {
+    memory.setMemory(rowsAt + from * ROW_BYTES, (to - from) * ROW_BYTES, (byte) 0);
   }
 
   static int compare(long timestampA, long sequenceA, long timestampB, long sequenceB) {

@@ -325,11 +325,16 @@ final class Partition {
         rowsAt, old.memory, rowsAt + middle * Block.ROW_BYTES, (n - middle) * Block.ROW_BYTES);
     born.publishCount(n - middle);
     map.undo.arm(
-        old, numbers[index], n, rowsAt + middle * Block.ROW_BYTES, Block.ROW_BYTES, number);
+        old,
+        numbers[index],
+        n,
+        rowsAt + middle * Block.ROW_BYTES,
+        (n - middle) * Block.ROW_BYTES,
+        number);
     beginChange();
     born.activate();
     old.publishCount(middle);
-    old.spoilRow(rowsAt, middle);
+    old.clearRows(rowsAt, middle, n);
     enter(index + 1, fenceTimestamp, fenceSequence, number);
     endChange();
     map.undo.clear();

@@ -119,8 +119,10 @@ final class SegmentMap {
   /**
    * Opens a segment's files: undoes a half-done change, then derives every directory.
    *
-   * @param recovering whether the files may be anything: then every row is checked, not headers
-   *     only, and sensors unknown so far are added (under the store's lock)
+   * <p>Checks every block and row: a flipped key would mislead searches without being met itself.
+   *
+   * @param recovering whether sensors unknown so far are added (under the store's lock), not
+   *     refused
    * @throws CorruptBlockException if anything contradicts itself, naming the place; the files are
    *     left to the caller
    */
@@ -172,9 +174,7 @@ final class SegmentMap {
       throw new CorruptBlockException("block names a sensor that the day's index does not");
     }
     Partition partition = partitionOrNew(sensor, block.shard());
-    if (recovering) {
-      block.verifyRows(partition.rowsAt, partition.capacity, partition.seed());
-    }
+    block.verifyRows(partition.rowsAt, partition.capacity, partition.seed());
     partition.adopt(block.fenceTimestamp(), block.fenceSequence(), number);
   }
 

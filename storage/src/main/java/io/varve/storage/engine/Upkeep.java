@@ -6,9 +6,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
@@ -27,30 +27,52 @@ final class Upkeep {
 
   private final Contents contents;
   private final String bootId;
-  private final ExecutorService thread;
+
+  /** Least time from one background force to the next: a force rewrites each page that changed. */
+  private static final long FORCE_EVERY_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+  private final ScheduledExecutorService thread;
+
+  /** Apart, so that no file is waited for behind a force. */
+  private final ScheduledExecutorService growing;
+
   private final AtomicBoolean forceQueued = new AtomicBoolean();
   private final AtomicBoolean closeQueued = new AtomicBoolean();
 
   /** Newest offset that the writer asked to be covered; -1 for none. */
   private volatile long asked = -1;
 
+  private volatile long forcedAtNanos = System.nanoTime() - FORCE_EVERY_NANOS;
+
   Upkeep(Contents contents, String bootId) {
     this.contents = contents;
     this.bootId = bootId;
-    this.thread =
-        Executors.newSingleThreadExecutor(
+    this.thread = thread("varve-upkeep-");
+    this.growing = thread("varve-grow-");
+  }
+
+  private ScheduledExecutorService thread(String prefix) {
+    ScheduledThreadPoolExecutor single =
+        new ScheduledThreadPoolExecutor(
+            1,
             task -> {
-              Thread t = new Thread(task, "varve-upkeep-" + contents.topicPartition);
+              Thread t = new Thread(task, prefix + contents.topicPartition);
               t.setDaemon(true);
               return t;
             });
+    // Closing forces and closes everything itself: what is not due yet need not be waited for.
+    single.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+    return single;
   }
 
   /** Asks for a force that covers an offset; returns at once. */
   void askForce(long offset) {
     asked = offset;
     if (forceQueued.compareAndSet(false, true)) {
+      long wait = FORCE_EVERY_NANOS - (System.nanoTime() - forcedAtNanos);
       later(
+          thread,
+          Math.max(0, wait),
           () -> {
             forceQueued.set(false);
             try {
@@ -92,6 +114,7 @@ final class Upkeep {
       contents.files.force();
       offsets.write(contents.files.folder);
       contents.committed = offset;
+      forcedAtNanos = System.nanoTime();
       done = true;
     } finally {
       for (SegmentMap map : dirty) {
@@ -105,6 +128,8 @@ final class Upkeep {
   void askClose() {
     if (closeQueued.compareAndSet(false, true)) {
       later(
+          thread,
+          0,
           () -> {
             closeQueued.set(false);
             try {
@@ -176,6 +201,8 @@ final class Upkeep {
   /** Asks for a segment's next file. */
   void askAhead(SegmentMap map) {
     later(
+        growing,
+        0,
         () -> {
           try {
             map.growAhead();
@@ -204,19 +231,21 @@ final class Upkeep {
   }
 
   /** Runs a task later; not at all once the store is closing, which does what is left itself. */
-  private void later(Runnable task) {
+  private void later(ScheduledExecutorService on, long waitNanos, Runnable task) {
     try {
-      thread.execute(task);
+      var unused = on.schedule(task, waitNanos, TimeUnit.NANOSECONDS);
     } catch (RejectedExecutionException e) {
       LOG.debug("store is closing: topic_partition={}", contents.topicPartition);
     }
   }
 
-  /** Waits for what is queued and ends the thread. */
+  /** Waits for what runs and ends the threads. */
   void stop() {
     thread.shutdown();
+    growing.shutdown();
     try {
-      if (!thread.awaitTermination(60, TimeUnit.SECONDS)) {
+      if (!thread.awaitTermination(60, TimeUnit.SECONDS)
+          || !growing.awaitTermination(60, TimeUnit.SECONDS)) {
         LOG.error("upkeep does not end: topic_partition={}", contents.topicPartition);
       }
     } catch (InterruptedException e) {
