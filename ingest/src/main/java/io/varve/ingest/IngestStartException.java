@@ -7,6 +7,7 @@ public final class IngestStartException extends Exception {
   private final String what;
   private final String why;
   private final String whatToDo;
+  private final boolean unreachable;
 
   /**
    * @param what what did not work
@@ -14,10 +15,20 @@ public final class IngestStartException extends Exception {
    * @param whatToDo what would make the next start work, naming the option
    */
   public IngestStartException(String what, String why, String whatToDo) {
+    this(what, why, whatToDo, false);
+  }
+
+  private IngestStartException(String what, String why, String whatToDo, boolean unreachable) {
     super(what + ": " + why + " (" + whatToDo + ")");
     this.what = what;
     this.why = why;
     this.whatToDo = whatToDo;
+    this.unreachable = unreachable;
+  }
+
+  /** Makes the exception for brokers that do not answer. */
+  public static IngestStartException unreachable(String what, String why, String whatToDo) {
+    return new IngestStartException(what, why, whatToDo, true);
   }
 
   public String what() {
@@ -30,5 +41,10 @@ public final class IngestStartException extends Exception {
 
   public String whatToDo() {
     return whatToDo;
+  }
+
+  /** Whether the brokers did not answer. */
+  public boolean unreachable() {
+    return unreachable;
   }
 }

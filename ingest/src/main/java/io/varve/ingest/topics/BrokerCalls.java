@@ -74,7 +74,7 @@ final class BrokerCalls {
             || cause instanceof org.apache.kafka.common.errors.TimeoutException;
     IngestStartException failed =
         silent
-            ? new IngestStartException(
+            ? IngestStartException.unreachable(
                 "no broker answers",
                 "could not " + what + " at " + brokers + " within " + TIMEOUT_SECONDS + " s",
                 "start the brokers, or name them with -b host:port")

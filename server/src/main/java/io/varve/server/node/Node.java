@@ -177,7 +177,7 @@ public final class Node implements AutoCloseable {
     try {
       service.start();
     } catch (IngestStartException e) {
-      throw new NodeStartException(e.what(), e.why(), e.whatToDo(), e);
+      throw new NodeStartException(e.what(), e.why(), e.whatToDo(), e.unreachable(), e);
     }
     view.phase(NodePhase.RUNNING);
     var unused =
