@@ -273,8 +273,14 @@ final class Partition {
 
   private void insert(
       Block block, int index, int n, int row, long timestamp, long sequence, long valueBits) {
+    // With the place past the last row: undone, it must not hold a whole row.
     map.undo.arm(
-        block, numbers[index], n, rowsAt + row * Block.ROW_BYTES, (n - row) * Block.ROW_BYTES, -1);
+        block,
+        numbers[index],
+        n,
+        rowsAt + row * Block.ROW_BYTES,
+        (n + 1 - row) * Block.ROW_BYTES,
+        -1);
     beginChange();
     block.shiftUp(rowsAt, row, n);
     block.putRow(rowsAt, row, seed, timestamp, sequence, valueBits);
