@@ -37,10 +37,12 @@ public final class EmbeddedBroker implements AutoCloseable {
   private static final int CONTROLLER_PORT_TRIES = 5;
 
   private final KafkaRaftServer server;
+  private final int port;
   private final String bootstrapServers;
 
-  private EmbeddedBroker(KafkaRaftServer server, String bootstrapServers) {
+  private EmbeddedBroker(KafkaRaftServer server, int port, String bootstrapServers) {
     this.server = server;
+    this.port = port;
     this.bootstrapServers = bootstrapServers;
   }
 
@@ -61,10 +63,12 @@ public final class EmbeddedBroker implements AutoCloseable {
     }
     receiveFatalFaults(onFatal);
     for (int tries = 1; ; tries++) {
+      int clientPort;
       int controllerPort;
       int localPort;
       try {
         format(settings.folder());
+        clientPort = settings.port() == 0 ? Ports.free() : settings.port();
         controllerPort = Ports.free();
         localPort = Ports.free();
       } catch (Exception e) {
@@ -75,13 +79,15 @@ public final class EmbeddedBroker implements AutoCloseable {
       }
       KafkaRaftServer server =
           new KafkaRaftServer(
-              new KafkaConfig(properties(settings, controllerPort, localPort), false), Time.SYSTEM);
+              new KafkaConfig(properties(settings, clientPort, controllerPort, localPort), false),
+              Time.SYSTEM);
       try {
         server.startup();
         return new EmbeddedBroker(
             server,
+            clientPort,
             settings.advertised().isEmpty()
-                ? settings.bind() + ":" + settings.port()
+                ? Ports.hostPort(settings.bind(), clientPort)
                 : "127.0.0.1:" + localPort);
       } catch (RuntimeException e) {
         server.shutdown();
@@ -155,15 +161,16 @@ public final class EmbeddedBroker implements AutoCloseable {
     }
   }
 
-  private static Properties properties(BrokerSettings settings, int controllerPort, int localPort) {
+  private static Properties properties(
+      BrokerSettings settings, int clientPort, int controllerPort, int localPort) {
     Properties p = new Properties();
     p.put("process.roles", "broker,controller");
     p.put("node.id", "1");
     p.put("controller.quorum.voters", "1@127.0.0.1:" + controllerPort);
     p.put("controller.listener.names", "CONTROLLER");
-    String client = "CLIENT://" + Ports.hostPort(settings.bind(), settings.port());
+    String client = "CLIENT://" + Ports.hostPort(settings.bind(), clientPort);
     String controller = "CONTROLLER://127.0.0.1:" + controllerPort;
-    String told = "CLIENT://" + Ports.hostPort(settings.clientHost(), settings.port());
+    String told = "CLIENT://" + Ports.hostPort(settings.clientHost(), clientPort);
     if (settings.advertised().isEmpty()) {
       p.put("listeners", client + "," + controller);
       p.put("advertised.listeners", told);
@@ -198,6 +205,11 @@ public final class EmbeddedBroker implements AutoCloseable {
     p.put("num.network.threads", "2");
     p.put("controlled.shutdown.enable", "false");
     return p;
+  }
+
+  /** Port that clients reach the broker on. */
+  public int port() {
+    return port;
   }
 
   /** Address for clients in this process. */

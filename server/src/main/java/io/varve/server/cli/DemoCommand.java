@@ -139,10 +139,7 @@ final class DemoCommand implements Callable<Integer> {
     out.println("  HTTP   http://" + address + "   (/v1/status, /metrics, /openapi.yaml)");
     out.println(
         "  Kafka  "
-            + settings
-                .brokers()
-                .orElseGet(
-                    () -> Ports.hostPort(settings.host().orElse(here), settings.brokerPort()))
+            + running.node().advertisedBrokers()
             + "   topic "
             + String.join(", ", settings.topics()));
     out.println("  Data   " + settings.data().toAbsolutePath().normalize());

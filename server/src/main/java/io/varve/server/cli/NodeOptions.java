@@ -37,13 +37,16 @@ final class NodeOptions {
       description = "Folder of the node: DIR/store and DIR/broker. Default: ./varve-data")
   private Optional<String> data = Optional.empty();
 
-  @Option(names = "--http-port", paramLabel = "PORT", description = "Port of HTTP. Default: 8080")
+  @Option(
+      names = "--http-port",
+      paramLabel = "PORT",
+      description = "Port of HTTP, 0 for a free one. Default: 8080")
   private Optional<String> httpPort = Optional.empty();
 
   @Option(
       names = "--broker-port",
       paramLabel = "PORT",
-      description = "Port of the in-process broker. Default: 9092")
+      description = "Port of the in-process broker, 0 for a free one. Default: 9092")
   private Optional<String> brokerPort = Optional.empty();
 
   @Option(

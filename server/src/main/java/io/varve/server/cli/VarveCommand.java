@@ -42,6 +42,11 @@ public final class VarveCommand implements Runnable {
     return commandLine().execute(args);
   }
 
+  /** Runs one command line that writes to the given places instead of stdout and stderr. */
+  public static int run(PrintWriter out, PrintWriter err, String... args) {
+    return commandLine().setOut(out).setErr(err).execute(args);
+  }
+
   static CommandLine commandLine() {
     CommandLine line = new CommandLine(new VarveCommand());
     addCommon(line);

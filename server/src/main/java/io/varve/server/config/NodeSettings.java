@@ -12,8 +12,8 @@ import java.util.OptionalInt;
  *
  * @param brokers {@code host:port,…} of an existing cluster; empty: the in-process broker
  * @param data folder of the node
- * @param httpPort port of the HTTP service
- * @param brokerPort port of the in-process broker
+ * @param httpPort port of the HTTP service; 0 takes a free one
+ * @param brokerPort port of the in-process broker; 0 takes a free one
  * @param bind address that both listen on
  * @param advertise host name that others reach this node by; {@code bind} when empty
  * @param threads stream threads

@@ -79,8 +79,8 @@ public final class SettingsReader {
     return new NodeSettings(
         brokers(),
         Path.of(text(Setting.DATA, "varve-data")),
-        whole(Setting.HTTP_PORT, 1, 65_535).orElseThrow(),
-        whole(Setting.BROKER_PORT, 1, 65_535).orElseThrow(),
+        whole(Setting.HTTP_PORT, 0, 65_535).orElseThrow(),
+        whole(Setting.BROKER_PORT, 0, 65_535).orElseThrow(),
         text(Setting.BIND, "127.0.0.1"),
         optional(Setting.ADVERTISE),
         whole(Setting.THREADS, 1, MOST_THREADS).orElse(defaultThreads()),

@@ -148,7 +148,7 @@ public final class Node implements AutoCloseable {
     }
     log.info(
         "broker listens: address={} folder={}",
-        Ports.hostPort(settings.bind(), settings.brokerPort()),
+        Ports.hostPort(settings.bind(), broker.orElseThrow().port()),
         folder.broker());
   }
 
@@ -196,6 +196,13 @@ public final class Node implements AutoCloseable {
   /** Port that HTTP listens on. */
   public int httpPort() {
     return http.orElseThrow().port();
+  }
+
+  /** Addresses that Kafka clients elsewhere are told. */
+  public String advertisedBrokers() {
+    return broker
+        .map(own -> Ports.hostPort(settings.host().orElse(settings.bind()), own.port()))
+        .orElse(bootstrapServers);
   }
 
   /** Address for Kafka clients in this process. */

@@ -60,7 +60,7 @@ class CommandLineTest {
     assertThat(run("up", "--http-port", "99999")).isEqualTo(ExitCode.USAGE);
     assertThat(err.toString())
         .isEqualTo(
-            "varve: --http-port must be a whole number from 1 to 65535: got=99999\n"
+            "varve: --http-port must be a whole number from 0 to 65535: got=99999\n"
                 + "  do:  for example --http-port 8080\n");
   }
 

@@ -94,9 +94,9 @@ class SettingsReaderTest {
 
   @ParameterizedTest
   @CsvSource({
-    "http-port, 0, --http-port must be a whole number from 1 to 65535: got=0",
-    "http-port, x, --http-port must be a whole number from 1 to 65535: got=x",
-    "broker-port, 70000, --broker-port must be a whole number from 1 to 65535: got=70000",
+    "http-port, -1, --http-port must be a whole number from 0 to 65535: got=-1",
+    "http-port, x, --http-port must be a whole number from 0 to 65535: got=x",
+    "broker-port, 70000, --broker-port must be a whole number from 0 to 65535: got=70000",
     "threads, 0, --threads must be a whole number from 1 to 64: got=0",
     "partitions, 0, --partitions must be a whole number from 1 to 1024: got=0",
     "brokers, kafka, '-b must be host:port, several joined by commas: got=kafka'",
