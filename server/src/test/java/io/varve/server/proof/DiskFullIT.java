@@ -1,0 +1,116 @@
+package io.varve.server.proof;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.varve.storage.Row;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * A store on a disk that fills up, frees up, and fills up again; skipped where the test may not
+ * mount a small one. C199, C203, C205.
+ */
+class DiskFullIT {
+  private static final long START = 946_684_800_000_000L;
+  private static final long DAY = 86_400_000_000L;
+  private static final Duration NOTICED = Duration.ofSeconds(20);
+
+  private int sent;
+
+  @Test
+  void fullDiskStopsIngestUntilThereIsRoomAndLosesNothing(@TempDir Path folder) throws Exception {
+    Path disk = Files.createDirectory(folder.resolve("disk"));
+    assumeTrue(
+        runs("mount", "-t", "tmpfs", "-o", "size=24m", "varve-proof", disk.toString()),
+        "may not mount a small disk");
+    try {
+      NodeProcess.Setup host = NodeProcess.Setup.in(folder.resolve("host"));
+      try (NodeProcess cluster = host.start();
+          Feed feed = new Feed(host.bootstrap())) {
+        assertThat(cluster.alive()).isTrue();
+        NodeProcess.Setup guest =
+            NodeProcess.Setup.in(disk.resolve("data"), "-b", host.bootstrap(), "--name", "guest");
+        try (NodeProcess node = guest.start()) {
+          send(feed, 2_000);
+          becomesUnready(node);
+          assertThat(runs("mount", "-o", "remount,size=160m", disk.toString())).isTrue();
+          isExactSoon(node);
+          send(feed, 6_000);
+          becomesUnready(node);
+          node.kill();
+        }
+        try (NodeProcess node = guest.launch()) {
+          await("says that the disk is full")
+              .atMost(Duration.ofSeconds(40))
+              .until(() -> node.log().toLowerCase(java.util.Locale.ROOT).contains("space"));
+          assertThat(node.log()).doesNotContain("SIGBUS").doesNotContain("hs_err");
+        }
+        assertThat(runs("mount", "-o", "remount,size=700m", disk.toString())).isTrue();
+        try (NodeProcess node = guest.start()) {
+          isExactSoon(node);
+          node.stop();
+        }
+      }
+    } finally {
+      assertThat(runs("umount", "-l", disk.toString())).isTrue();
+    }
+  }
+
+  /** Sends one reading for each of so many further days, each of which takes a file. */
+  private void send(Feed feed, int days) {
+    for (int i = 0; i < days; i++, sent++) {
+      feed.reading("disk", START + sent * DAY, sent);
+    }
+    feed.flush();
+  }
+
+  private static void becomesUnready(NodeProcess node) {
+    await("not ready")
+        .atMost(NOTICED)
+        .until(
+            () -> {
+              node.assertAlive();
+              return node.client.statusOf("/ready") == 503;
+            });
+    assertThat(node.client.statusOf("/v1/status")).isEqualTo(200);
+    assertThat(node.log()).doesNotContain("SIGBUS");
+  }
+
+  private void isExactSoon(NodeProcess node) {
+    List<Row> want = new ArrayList<>();
+    for (int i = 0; i < sent; i++) {
+      want.add(new Row(START + i * DAY, 0, i));
+    }
+    await("all rows")
+        .atMost(Duration.ofSeconds(60))
+        .until(
+            () -> {
+              node.assertAlive();
+              NodeClient.Answer answer =
+                  node.client.get("/v1/readings?ts=epoch_us&order=asc&limit=10000&sensor_id=disk");
+              return answer.status() == 200 && NodeClient.rows(answer.json()).equals(want);
+            });
+    assertThat(node.client.statusOf("/ready")).isEqualTo(200);
+  }
+
+  private static boolean runs(String... words) throws InterruptedException {
+    try {
+      return new ProcessBuilder(words)
+              .redirectErrorStream(true)
+              .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+              .start()
+              .waitFor()
+          == 0;
+    } catch (IOException missing) {
+      return false;
+    }
+  }
+}
