@@ -163,6 +163,7 @@ public final class IngestService implements AutoCloseable {
     topics.add(plan.names().rows());
     topics.add(plan.names().deadLetters());
     topics.add(plan.names().shardPlans());
+    settings.sourceTopics().forEach(source -> topics.add(plan.ledgerChangelog(source)));
     return topics;
   }
 

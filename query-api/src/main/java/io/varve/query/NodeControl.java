@@ -20,9 +20,12 @@ public interface NodeControl {
   /** Returns the metrics in Prometheus' text format, version 0.0.4. */
   String metrics();
 
-  /** Stops taking readings in until {@link #resumeIngest}; answers go on. Idempotent. */
-  void pauseIngest();
+  /**
+   * Stops taking readings in until {@link #resumeIngest}; answers go on. Idempotent. False, and
+   * nothing done, while there is no ingest yet.
+   */
+  boolean pauseIngest();
 
-  /** Takes readings in again. Idempotent. */
-  void resumeIngest();
+  /** Takes readings in again. Idempotent. False, and nothing done, while there is no ingest yet. */
+  boolean resumeIngest();
 }

@@ -251,12 +251,12 @@ public final class HttpBenchmark {
     }
 
     @Override
-    public void pauseIngest() {
+    public boolean pauseIngest() {
       throw new UncheckedIOException(new IOException("nothing to pause"));
     }
 
     @Override
-    public void resumeIngest() {
+    public boolean resumeIngest() {
       throw new UncheckedIOException(new IOException("nothing to resume"));
     }
   }

@@ -49,6 +49,18 @@ class NodeIT {
   }
 
   @Test
+  void ingestThatDoesNotRunYetIsNotSaidToBePaused() {
+    node.notReady("the in-process broker is starting");
+    for (String what : new String[] {"pause", "resume"}) {
+      PlainClient.Reply reply = node.post("/v1/ingest/" + what, "");
+      assertThat(reply.status()).as(what).isEqualTo(503);
+      assertThat(reply.header("Retry-After")).contains("1");
+      assertThat(reply.text()).contains("the in-process broker is starting");
+    }
+    assertThat(node.paused()).isFalse();
+  }
+
+  @Test
   void foreignWebPagesMayNotPauseIngest() {
     assertThat(node.post("/v1/ingest/pause", "", "Origin: https://evil.example").status())
         .isEqualTo(403);

@@ -200,9 +200,9 @@ public final class TestNode implements AutoCloseable, Stores, NodeControl {
     ledger.put("duplicates", 0);
     ledger.put("refused", 0);
     ledger.put("dead_lettered", 0);
+    ledger.put("refused_by_reason", Map.of());
     Map<String, Object> status = new LinkedHashMap<>();
     status.put("ledger", ledger);
-    status.put("refused_by_reason", Map.of());
     status.put("state", "running");
     return status;
   }
@@ -213,13 +213,21 @@ public final class TestNode implements AutoCloseable, Stores, NodeControl {
   }
 
   @Override
-  public void pauseIngest() {
+  public boolean pauseIngest() {
+    if (notReady.isPresent()) {
+      return false;
+    }
     paused = true;
+    return true;
   }
 
   @Override
-  public void resumeIngest() {
+  public boolean resumeIngest() {
+    if (notReady.isPresent()) {
+      return false;
+    }
     paused = false;
+    return true;
   }
 
   @Override

@@ -118,7 +118,13 @@ abstract class EndToEndSuite {
     long before = ledger("refused");
     send("future/a", new ReadingEncoder().encode("future/a", 4_102_444_800_000_000L, 1, 0));
     await().atMost(PATIENCE).until(() -> ledger("refused") == before + 1);
-    assertThat(status().path("refused_by_reason")).isNotEmpty();
+    JsonNode reasons = status().path("ledger").path("refused_by_reason");
+    assertThat(reasons).isNotEmpty();
+    long sum = 0;
+    for (JsonNode count : reasons) {
+      sum += count.asLong();
+    }
+    assertThat(sum).isEqualTo(ledger("refused"));
     assertThat(readings("future/a").path("known").asBoolean()).isFalse();
   }
 
@@ -172,7 +178,18 @@ abstract class EndToEndSuite {
     String text = get("/v1/status");
     assertThat(text.replaceAll("\\s", "")).startsWith("{\"ledger\":{\"stored\":");
     JsonNode status = JSON.readTree(text);
+    List<String> ledger = new ArrayList<>();
+    status.path("ledger").fieldNames().forEachRemaining(ledger::add);
+    assertThat(ledger)
+        .startsWith(
+            "stored", "overwritten", "duplicates", "refused", "dead_lettered", "refused_by_reason");
     assertThat(status.path("topic_partitions")).hasSize(4);
+    for (JsonNode p : status.path("topic_partitions")) {
+      assertThat(p.path("state").asText()).isEqualTo("serving");
+      assertThat(p.path("lag_records").isNumber()).isTrue();
+    }
+    assertThat(status.path("disk").path("log_bytes").isNumber()).isTrue();
+    assertThat(status.path("disk").path("topic_bytes").isObject()).isTrue();
     assertThat(status.path("disk").path("store_bytes").isNumber()).isTrue();
     assertThat(status.path("rebuild").path("estimated_seconds").isNumber()).isTrue();
     assertThat(status.path("state").asText()).isEqualTo("running");

@@ -117,13 +117,18 @@ public final class TopicPlan {
                 "any record of a source topic must fit with the headers that say what is wrong")));
   }
 
+  /** Topic that the ledger of one source topic is logged to. */
+  public String ledgerChangelog(String sourceTopic) {
+    return applicationId() + "-" + ledgerStore(sourceTopic) + "-changelog";
+  }
+
   /**
    * The changelog of a ledger store, made ahead of Streams: the first write into a topic just
    * created may be lost, and its partitions must follow those of a source topic that grew.
    */
   private TopicSpec ledger(SourceTopic source) {
     return new TopicSpec(
-        applicationId() + "-" + ledgerStore(source.name()) + "-changelog",
+        ledgerChangelog(source.name()),
         source.partitions(),
         OptionalInt.of(source.partitions()),
         List.of(

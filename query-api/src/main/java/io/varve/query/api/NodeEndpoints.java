@@ -81,15 +81,22 @@ final class NodeEndpoints {
   Answer pause(Request request, Body body) {
     noParameters(request);
     refuseForeignPages(request);
-    node.pauseIngest();
+    requireIngest(node.pauseIngest());
     return json(body, Map.of("paused", true));
   }
 
   Answer resume(Request request, Body body) {
     noParameters(request);
     refuseForeignPages(request);
-    node.resumeIngest();
+    requireIngest(node.resumeIngest());
     return json(body, Map.of("paused", false));
+  }
+
+  private void requireIngest(boolean there) {
+    if (!there) {
+      throw new ProblemException(
+          Problem.retry(Kind.NOT_READY, node.notReady().orElse("Ingest has not started yet.")));
+    }
   }
 
   /** Days have one form so far, so there is never one to rewrite. */

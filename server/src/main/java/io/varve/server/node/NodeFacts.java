@@ -38,7 +38,7 @@ record NodeFacts(
     tree.put("partitions", partitions);
     tree.put("topics", topics);
     tree.put("in_process_broker", ownBroker);
-    tree.put("retention_seconds", retention.<Object>map(Duration::toSeconds).orElse("keep all"));
+    retention.ifPresent(kept -> tree.put("retention_seconds", kept.toSeconds()));
     tree.put("data", data.toString());
     tree.put("started", started.truncatedTo(ChronoUnit.SECONDS).toString());
     tree.put("uptime_seconds", Duration.between(started, Instant.now()).toSeconds());

@@ -1,10 +1,9 @@
 package io.varve.server.node;
 
 import io.varve.ingest.IngestReport;
+import io.varve.schemas.Rfc3339;
 import io.varve.storage.PartitionReader;
 import io.varve.storage.StoreTotals;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -90,6 +89,7 @@ final class NodeStatus {
     ledger.put("duplicates", duplicates());
     ledger.put("refused", report.refused());
     ledger.put("dead_lettered", report.deadLettered());
+    ledger.put("refused_by_reason", new TreeMap<>(report.refusedByReason()));
     ledger.put("expired", expired());
     ledger.put("expired_on_arrival", expiredOnArrival());
     return ledger;
@@ -140,8 +140,8 @@ final class NodeStatus {
 
   /**
    * Reckons how long a rebuild of all stores from the log takes: the rows that the log carried, at
-   * the best rate that this node has applied rows with over a full second. A rebuild reads the same
-   * records through the same function and has nothing else to do.
+   * the best rate that this node has applied rows with over a full second in which more waited. A
+   * rebuild reads the same records through the same function and has nothing else to do.
    */
   Map<String, Object> rebuild() {
     boolean measured = rate.best() > 0;
@@ -152,7 +152,7 @@ final class NodeStatus {
     rebuild.put("rows_per_second", Math.round(rowsASecond));
     rebuild.put(
         "reckoned_from",
-        measured ? "best second measured since the start" : "assumed, nothing measured yet");
+        measured ? "best busy second since the start" : "assumed, no busy second yet");
     return rebuild;
   }
 
@@ -161,6 +161,6 @@ final class NodeStatus {
   }
 
   private static String instant(long micros) {
-    return Instant.EPOCH.plus(micros, ChronoUnit.MICROS).toString();
+    return Rfc3339.format(micros);
   }
 }

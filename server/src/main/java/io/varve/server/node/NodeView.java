@@ -51,7 +51,7 @@ final class NodeView implements Stores, NodeControl {
   NodeStatus snapshot() {
     NodeStatus status =
         new NodeStatus(ingest.map(IngestService::report).orElse(NOTHING), local(), rate);
-    rate.sample(System.nanoTime(), status.rowsApplied());
+    rate.sample(System.nanoTime(), status.rowsApplied(), status.report().visibleLag());
     return status;
   }
 
@@ -116,7 +116,6 @@ final class NodeView implements Stores, NodeControl {
     NodeStatus status = snapshot();
     Map<String, Object> tree = new LinkedHashMap<>();
     tree.put("ledger", status.ledger());
-    tree.put("refused_by_reason", new TreeMap<>(status.report().refusedByReason()));
     tree.put("state", state());
     notReady().ifPresent(why -> tree.put("not_ready", why));
     tree.put("paused", ingest.map(IngestService::paused).orElse(false));
@@ -166,13 +165,15 @@ final class NodeView implements Stores, NodeControl {
   }
 
   @Override
-  public void pauseIngest() {
+  public boolean pauseIngest() {
     ingest.ifPresent(IngestService::pause);
+    return ingest.isPresent();
   }
 
   @Override
-  public void resumeIngest() {
+  public boolean resumeIngest() {
     ingest.ifPresent(IngestService::resume);
+    return ingest.isPresent();
   }
 
   /** Ends what the metrics hold; the view answers on without them. */

@@ -2,12 +2,19 @@ package io.varve.server.node;
 
 import java.util.concurrent.TimeUnit;
 
-/** Rows applied a second: now, and at the best full second since the start. Thread-safe. */
+/**
+ * Rows applied a second: now, and at the best full second since the start in which there was more
+ * to apply than was applied. Thread-safe.
+ */
 final class RowRate {
   private static final double NANOS_A_SECOND = TimeUnit.SECONDS.toNanos(1);
 
+  /** What waits in passing at any rate is less; what a drain or a restore has before it, more. */
+  private static final long BUSY_RECORDS = 1_000;
+
   private long lastNanos;
   private long lastRows;
+  private boolean lastBusy;
   private boolean begun;
   private double current;
   private double best;
@@ -18,23 +25,25 @@ final class RowRate {
    *
    * @param nowNanos time on the monotonic clock
    * @param rows rows applied since the start
+   * @param lagRecords records that wait to be applied
    */
-  synchronized void sample(long nowNanos, long rows) {
-    if (!begun) {
-      begun = true;
-      lastNanos = nowNanos;
-      lastRows = rows;
-      return;
+  synchronized void sample(long nowNanos, long rows, long lagRecords) {
+    boolean busy = lagRecords >= BUSY_RECORDS;
+    if (begun) {
+      double seconds = (nowNanos - lastNanos) / NANOS_A_SECOND;
+      if (seconds < 1) {
+        return;
+      }
+      // A store that has moved away takes its rows along: no negative rate.
+      current = Math.max(0, rows - lastRows) / seconds;
+      if (busy && lastBusy) {
+        best = Math.max(best, current);
+      }
     }
-    double seconds = (nowNanos - lastNanos) / NANOS_A_SECOND;
-    if (seconds < 1) {
-      return;
-    }
-    // A store that has moved away takes its rows along: no negative rate.
-    current = Math.max(0, rows - lastRows) / seconds;
-    best = Math.max(best, current);
+    begun = true;
     lastNanos = nowNanos;
     lastRows = rows;
+    lastBusy = busy;
   }
 
   /** Rows a second over the last sampled span. */
@@ -42,7 +51,7 @@ final class RowRate {
     return current;
   }
 
-  /** Rows a second over the best span of at least a second; 0 before the first rows. */
+  /** Rows a second over the best busy span of at least a second; 0 before the first. */
   synchronized double best() {
     return best;
   }

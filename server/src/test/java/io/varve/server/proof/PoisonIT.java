@@ -108,7 +108,7 @@ class PoisonIT {
     long refused = sum(sent, false);
     long dead = sent.values().stream().filter(p -> !p.kind().decodable()).count();
     NodeClient.Ledger now = node.client.ledger();
-    JsonNode reasons = node.client.status().path("refused_by_reason");
+    JsonNode reasons = node.client.status().path("ledger").path("refused_by_reason");
     assertThat(now)
         .as("refused_by_reason: %s", reasons)
         .isEqualTo(

@@ -33,7 +33,7 @@ class RetentionIT {
       feed.flush();
       NodeClient.Ledger ledger = node.client.awaitConsumed(202, Duration.ofSeconds(20));
       assertThat(ledger).isEqualTo(new NodeClient.Ledger(200, 0, 0, 2, 0));
-      JsonNode reasons = node.client.status().path("refused_by_reason");
+      JsonNode reasons = node.client.status().path("ledger").path("refused_by_reason");
       assertThat(reasons.size()).as("%s", reasons).isGreaterThanOrEqualTo(2);
       assertThat(node.client.allRows("retention", "desc", 1_000)).hasSize(200);
       node.stop();
