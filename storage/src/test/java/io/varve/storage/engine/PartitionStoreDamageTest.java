@@ -99,6 +99,40 @@ class PartitionStoreDamageTest {
     damagedSegmentsOnceWhole(folder.resolve("store"));
   }
 
+  /** C177, C187: files deleted or replaced under a running store come again at the next start. */
+  @ParameterizedTest
+  @ValueSource(strings = {"deleted", "replaced", "all deleted"})
+  void filesLostUnderARunningStoreAreRebuilt(String how, @TempDir Path folder) throws IOException {
+    Path used = folder.resolve("store");
+    Log growing = new Log();
+    InMemoryPartition whole = new InMemoryPartition(DrivenStore.TOPIC_PARTITION);
+    try (DrivenStore store = new DrivenStore(used, growing)) {
+      for (long offset = 0; offset < RECORDS; offset++) {
+        if (offset == RECORDS / 2) {
+          for (Path file : how.equals("all deleted") ? allFiles(used) : newestDay(used)) {
+            Files.delete(file);
+            if (how.equals("replaced")) {
+              Files.write(file, new byte[64 * 1024]);
+            }
+          }
+        }
+        store.append(log.at(offset));
+        Log.put(whole, log.at(offset), offset);
+      }
+      Sameness.assertSame(store.reader(), whole);
+    }
+    try (DrivenStore store = new DrivenStore(used, growing)) {
+      Sameness.assertSame(store.reader(), whole);
+      assertThat(store.reader().totals().damagedSegments()).isPositive();
+    }
+  }
+
+  private static List<Path> newestDay(Path folder) throws IOException {
+    List<Path> files = blockFiles(folder);
+    String day = files.get(files.size() - 1).getFileName().toString().substring(0, 10);
+    return files.stream().filter(f -> f.getFileName().toString().startsWith(day)).toList();
+  }
+
   @Test
   void segmentOverwrittenWithZerosIsRebuilt(@TempDir Path folder) throws IOException {
     DrivenStore.copyFolder(pristine, folder);

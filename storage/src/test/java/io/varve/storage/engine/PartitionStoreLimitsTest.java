@@ -68,6 +68,49 @@ class PartitionStoreLimitsTest {
     assertThat(mappings(folder)).isZero();
   }
 
+  /**
+   * C167: there is no fill level to run into. A day's next file is made before its last one is
+   * full, and nothing fails or vanishes on the way.
+   */
+  @Test
+  void dayOutgrowsItsFilesUnnoticed(@TempDir Path folder) throws IOException {
+    int sensors = 200;
+    int rounds = 60;
+    try (DrivenStore driven = new DrivenStore(folder, new Log(), StoreSettings.defaults(8))) {
+      for (int round = 0; round < rounds; round++) {
+        for (int s = 0; s < sensors; s++) {
+          List<Row> rows = new ArrayList<>();
+          for (int i = 0; i < 10; i++) {
+            rows.add(new Row((round * 10 + i) * 1_000L, 0, s + round));
+          }
+          driven.apply(SensorId.of("sensor-" + s), 0, rows);
+        }
+        assertThat(driven.reader().totals().stored()).isEqualTo((round + 1) * sensors * 10L);
+        for (int s = 0; s < sensors; s += 50) {
+          assertThat(rowsOf(driven, SensorId.of("sensor-" + s))).isEqualTo((round + 1) * 10);
+        }
+      }
+      assertThat(driven.reader().totals().segments()).isEqualTo(1);
+      try (Stream<Path> files = Files.list(folder)) {
+        assertThat(files.filter(f -> f.toString().endsWith(".blocks")).count()).isGreaterThan(4);
+      }
+    }
+  }
+
+  private static int rowsOf(DrivenStore driven, SensorId sensor) {
+    int rows = 0;
+    Scan scan = new Scan(TimeRange.ALL, Order.OLDEST_FIRST, Optional.empty(), Integer.MAX_VALUE);
+    for (Fragment fragment : driven.reader().fragments(sensor, TimeRange.ALL)) {
+      try (RowCursor cursor = driven.reader().read(sensor, fragment, scan, new ReadStats())) {
+        while (cursor.next()) {
+          assertThat(cursor.timestampMicros()).isEqualTo(rows * 1_000L);
+          rows++;
+        }
+      }
+    }
+    return rows;
+  }
+
   private static void assertEveryDayReadable(DrivenStore driven, int days, Path folder)
       throws IOException {
     List<Fragment> fragments = driven.reader().fragments(PUMP, TimeRange.ALL);
