@@ -2,18 +2,23 @@ package io.varve.storage.engine;
 
 import java.io.IOException;
 import java.io.RandomAccessFile;
+import java.lang.management.ManagementFactory;
 import java.nio.MappedByteBuffer;
 import java.nio.channels.FileChannel.MapMode;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.locks.LockSupport;
 
 /**
- * The process that {@link PartitionStoreSimulation} kills: it opens a store, replays, and applies a
- * {@link RecordStream} as fast as it can until it dies.
+ * The process that simulations kill: it opens a store, replays, and applies a {@link RecordStream}
+ * as fast as it can until it dies.
  *
- * <p>It says {@code running} on its first line once it writes what is new. Before it applies a
- * record it notes the record's offset in a mapped file, which outlives it: up to there the log
- * reaches.
+ * <p>It says {@code running} once it writes what is new. Before it applies a record it notes the
+ * record's offset in a mapped file, which outlives it: up to there the log reaches.
  */
 final class KilledWriter {
   private static final int SENSORS = 40;
@@ -26,6 +31,36 @@ final class KilledWriter {
 
   static RecordStream stream(long seed) {
     return new RecordStream(seed, SENSORS, RECORDS_PER_DAY);
+  }
+
+  /** Starts the process; its stdout is the caller's to read. */
+  static Process start(Path store, Path logEnd, long seed) throws IOException {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    for (String each : ManagementFactory.getRuntimeMXBean().getInputArguments()) {
+      if (each.startsWith("--add-") || each.startsWith("-Dchronicle")) {
+        command.add(each);
+      }
+    }
+    command.add("-Xmx256m");
+    command.add("-cp");
+    command.add(
+        System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")));
+    command.add(KilledWriter.class.getName());
+    command.add(store.toString());
+    command.add(logEnd.toString());
+    command.add(Long.toString(seed));
+    return new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+  }
+
+  /** Offset past the newest record that the process may have applied. */
+  static long readEnd(Path logEnd) throws IOException {
+    if (!Files.exists(logEnd)) {
+      return 0;
+    }
+    try (RandomAccessFile file = new RandomAccessFile(logEnd.toFile(), "r")) {
+      return file.length() < Long.BYTES ? 0 : file.readLong();
+    }
   }
 
   /** Takes the store's folder, the file of the log's end, and the seed. */
@@ -50,6 +85,7 @@ final class KilledWriter {
     }
     store.restoredThrough(restoreEnd - 1);
     store.restoreFinished();
+    tellStalls(store);
     long running = end + WARM_RECORDS;
     while (true) {
       logEnd.putLong(0, Math.max(end, next + 1));
@@ -61,5 +97,25 @@ final class KilledWriter {
         System.out.println("running");
       }
     }
+  }
+
+  /** Says {@code stalled} and why when the writer begins to wait for the disk, then {@code on}. */
+  private static void tellStalls(PartitionStore store) {
+    Thread watch =
+        new Thread(
+            () -> {
+              boolean waiting = false;
+              while (true) {
+                Optional<String> stalled = store.stalled();
+                if (stalled.isPresent() != waiting) {
+                  waiting = stalled.isPresent();
+                  System.out.println(stalled.map(why -> "stalled " + why).orElse("on"));
+                }
+                LockSupport.parkNanos(1_000_000);
+              }
+            },
+            "stalls");
+    watch.setDaemon(true);
+    watch.start();
   }
 }

@@ -6,13 +6,8 @@ import io.varve.storage.InMemoryPartition;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
-import java.io.RandomAccessFile;
-import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -36,7 +31,7 @@ class PartitionStoreSimulation {
     InMemoryPartition model = new InMemoryPartition(DrivenStore.TOPIC_PARTITION);
     for (int kill = 0; kill < KILLS; kill++) {
       runAndKill(store, logEnd, kill, random);
-      extend(log, model, stream, readEnd(logEnd));
+      extend(log, model, stream, KilledWriter.readEnd(logEnd));
       // The next writer goes on where this one was killed; the look at it is at a copy.
       Path copy = folder.resolve("copy-" + kill);
       DrivenStore.copyFolder(store, copy);
@@ -59,7 +54,7 @@ class PartitionStoreSimulation {
 
   private static void runAndKill(Path store, Path logEnd, int kill, SplittableRandom random)
       throws IOException, InterruptedException {
-    Process writer = start(store, logEnd);
+    Process writer = KilledWriter.start(store, logEnd, SEED);
     try (BufferedReader out =
         new BufferedReader(
             new InputStreamReader(writer.getInputStream(), StandardCharsets.UTF_8))) {
@@ -88,34 +83,6 @@ class PartitionStoreSimulation {
     long until = System.nanoTime() + nanos;
     for (long left = nanos; left > 0; left = until - System.nanoTime()) {
       LockSupport.parkNanos(left);
-    }
-  }
-
-  private static Process start(Path store, Path logEnd) throws IOException {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    for (String each : ManagementFactory.getRuntimeMXBean().getInputArguments()) {
-      if (each.startsWith("--add-") || each.startsWith("-Dchronicle")) {
-        command.add(each);
-      }
-    }
-    command.add("-Xmx256m");
-    command.add("-cp");
-    command.add(
-        System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")));
-    command.add(KilledWriter.class.getName());
-    command.add(store.toString());
-    command.add(logEnd.toString());
-    command.add(Long.toString(SEED));
-    return new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
-  }
-
-  private static long readEnd(Path logEnd) throws IOException {
-    if (!Files.exists(logEnd)) {
-      return 0;
-    }
-    try (RandomAccessFile file = new RandomAccessFile(logEnd.toFile(), "r")) {
-      return file.length() < Long.BYTES ? 0 : file.readLong();
     }
   }
 }
