@@ -37,6 +37,7 @@ public record IngestReport(
    * @param refused readings that break a rule, by {@link io.varve.ingest.check.Refusal#text}; only
    *     reasons that occurred
    * @param deadLettered records that could not be decoded, or not to their end
+   * @param lost offsets that the topic dropped before they were read
    */
   public record SourcePartition(
       String topic,
@@ -46,7 +47,8 @@ public record IngestReport(
       long lag,
       long routed,
       Map<String, Long> refused,
-      long deadLettered) {
+      long deadLettered,
+      long lost) {
     public SourcePartition {
       refused = Map.copyOf(refused);
     }
@@ -94,6 +96,11 @@ public record IngestReport(
   /** Records that could not be decoded, or not to their end. */
   public long deadLettered() {
     return sources.stream().mapToLong(SourcePartition::deadLettered).sum();
+  }
+
+  /** Records that the source topics dropped before they were read. */
+  public long lost() {
+    return sources.stream().mapToLong(SourcePartition::lost).sum();
   }
 
   /** Records that are acknowledged and not visible yet: unrouted source records, unapplied rows. */

@@ -112,6 +112,7 @@ public final class IngestService implements AutoCloseable {
       streams.pause();
     }
     Reporter reporter = new Reporter(plan.names().rows(), stores, ledger, watch, streams);
+    ledger.logBegins(watch::beginOffset);
     running = new Running(streams, stores, watch, admin, reporter);
     watch.start();
     streams.start();

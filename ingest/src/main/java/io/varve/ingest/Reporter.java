@@ -78,7 +78,8 @@ final class Reporter {
         end.isPresent() ? Math.max(0, end.getAsLong() - next) : 0,
         counts.routed(),
         refused,
-        counts.deadLettered());
+        counts.deadLettered(),
+        counts.lost());
   }
 
   private RowsPartition rows(PartitionReader store) {

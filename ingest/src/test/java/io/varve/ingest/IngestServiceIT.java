@@ -23,10 +23,19 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.GroupListing;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.admin.RecordsToDelete;
+import org.apache.kafka.clients.admin.RemoveMembersFromConsumerGroupOptions;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -51,7 +60,8 @@ class IngestServiceIT {
 
   @BeforeAll
   void createSources() throws Exception {
-    for (String name : List.of("restart", "pause", "outage", "damage", "protocol", "empty")) {
+    for (String name :
+        List.of("restart", "pause", "outage", "damage", "protocol", "empty", "moved", "files")) {
       broker.createTopic(name + ".in", 2, Map.of());
     }
   }
@@ -260,6 +270,146 @@ class IngestServiceIT {
       }
     }
     return found;
+  }
+
+  @Test
+  void movedOffsetsRepeatNothingAndDroppedRecordsAreTold() throws Exception { // C163, C165
+    try (Readings readings = readings("moved");
+        Admin admin = broker.admin()) {
+      try (IngestService ingest = node("moved", Map.of())) {
+        ingest.start();
+        send(readings, 0, 2000);
+        awaitRouted(ingest, 2000);
+      }
+      commitBack(admin, "moved", 500);
+      try (IngestService ingest = node("moved", Map.of())) {
+        ingest.start();
+        send(readings, 2000, 2100);
+        awaitRouted(ingest, 2100);
+        await().atMost(SOON).until(() -> duplicates(ingest) > 500);
+        assertThat(stored(ingest)).isEqualTo(2100);
+        assertThat(ingest.report().lost()).isZero();
+      }
+      send(readings, 2100, 3100);
+      long gone = dropMostOf(admin, "moved.in", 1000);
+      try (IngestService ingest = node("moved", Map.of())) {
+        ingest.start();
+        awaitRouted(ingest, 3100 - gone);
+        assertThat(ingest.report().lost()).isEqualTo(gone);
+      }
+      try (IngestService ingest = node("moved", Map.of())) {
+        ingest.start();
+        awaitRouted(ingest, 3100 - gone);
+        assertThat(ingest.report().lost()).isEqualTo(gone);
+      }
+    }
+  }
+
+  private static void awaitRouted(IngestService ingest, long readings) {
+    await()
+        .atMost(SOON)
+        .untilAsserted(
+            () -> {
+              assertThat(ingest.report().routed()).isEqualTo(readings);
+              assertThat(stored(ingest)).isEqualTo(readings);
+              assertThat(ingest.report().visibleLag()).isZero();
+            });
+  }
+
+  private static long duplicates(IngestService ingest) {
+    return ingest.readers().stream().mapToLong(reader -> reader.totals().duplicates()).sum();
+  }
+
+  /** Moves what the node's group has committed of its source topic back. */
+  private static void commitBack(Admin admin, String name, long records) throws Exception {
+    String group =
+        admin.listGroups().all().get().stream()
+            .map(GroupListing::groupId)
+            .filter(id -> id.startsWith(name))
+            .findFirst()
+            .orElseThrow();
+    // A static member that has left keeps its place, and so the group's offsets, for a session.
+    admin
+        .removeMembersFromConsumerGroup(group, new RemoveMembersFromConsumerGroupOptions())
+        .all()
+        .get();
+    Map<TopicPartition, OffsetAndMetadata> back = new HashMap<>();
+    admin
+        .listConsumerGroupOffsets(group)
+        .partitionsToOffsetAndMetadata()
+        .get()
+        .forEach(
+            (partition, committed) -> {
+              if (partition.topic().equals(name + ".in")) {
+                back.put(partition, new OffsetAndMetadata(committed.offset() - records));
+              }
+            });
+    assertThat(back).hasSize(2);
+    admin.alterConsumerGroupOffsets(group, back).all().get();
+  }
+
+  /** Keeps an eighth of the newest records in each of two partitions; returns how many are gone. */
+  private static long dropMostOf(Admin admin, String topic, int newest) throws Exception {
+    Map<TopicPartition, RecordsToDelete> drop = new HashMap<>();
+    long gone = newest;
+    for (int p = 0; p < 2; p++) {
+      TopicPartition partition = new TopicPartition(topic, p);
+      long end =
+          admin
+              .listOffsets(Map.of(partition, OffsetSpec.latest()))
+              .partitionResult(partition)
+              .get()
+              .offset();
+      long before = end - newest / 8;
+      drop.put(partition, RecordsToDelete.beforeOffset(before));
+      gone -= newest / 8;
+    }
+    admin.deleteRecords(drop).all().get();
+    return gone;
+  }
+
+  @Test
+  void filesLostWhileRunningComeAgainAtTheNextStart() throws Exception { // C177, C187
+    Path state = folder.resolve("files");
+    try (Readings readings = readings("files")) {
+      try (IngestService ingest = node("files", Map.of())) {
+        ingest.start();
+        send(readings, 0, 1000);
+        awaitRouted(ingest, 1000);
+        assertThat(deleteEverySecondStore(state)).isPositive();
+        send(readings, 1000, 2000);
+        awaitRouted(ingest, 2000);
+      }
+      try (IngestService ingest = node("files", Map.of())) {
+        ingest.start();
+        awaitServing(ingest);
+        assertThat(stored(ingest)).isEqualTo(2000);
+        assertThat(ingest.report().routed()).isEqualTo(2000);
+      }
+    }
+  }
+
+  /** Deletes whole folders of stores, as a cleaner of temporary files does; returns how many. */
+  private static int deleteEverySecondStore(Path state) throws IOException {
+    List<Path> stores;
+    try (Stream<Path> files = Files.walk(state)) {
+      stores =
+          files
+              .filter(file -> file.getFileName().toString().equals("offsets"))
+              .map(Path::getParent)
+              .sorted()
+              .toList();
+    }
+    int deleted = 0;
+    for (int i = 0; i < stores.size(); i += 2) {
+      try (Stream<Path> files = Files.walk(stores.get(i))) {
+        for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+          Files.deleteIfExists(file);
+        }
+      }
+      deleted++;
+    }
+    return deleted;
   }
 
   @Test

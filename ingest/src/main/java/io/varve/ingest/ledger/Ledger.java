@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.apache.kafka.streams.state.KeyValueStore;
@@ -22,6 +23,14 @@ import org.slf4j.LoggerFactory;
 public final class Ledger {
   private static final Logger LOG = LoggerFactory.getLogger(Ledger.class);
 
+  /** Where the log of a source topic partition begins. */
+  @FunctionalInterface
+  public interface LogBegins {
+    /** Returns the oldest offset that is held, as far as known; empty if it is not. */
+    OptionalLong of(String topic, int partition);
+  }
+
+  private volatile LogBegins logBegins = (topic, partition) -> OptionalLong.empty();
   private final Map<Thread, ConcurrentLinkedQueue<Entry>> byThread = new ConcurrentHashMap<>();
 
   /** The counts of one routing task for as long as it runs. */
@@ -81,6 +90,7 @@ public final class Ledger {
    * @param store the task's logged store
    */
   public Entry open(SourceCounts counts, KeyValueStore<String, String> store) {
+    counts.logBegin(() -> logBegins.of(counts.topic(), counts.partition()).orElse(0));
     Entry entry = new Entry(counts, store);
     byThread.compute(
         entry.thread,
@@ -91,6 +101,11 @@ public final class Ledger {
           return mine;
         });
     return entry;
+  }
+
+  /** Takes what tells records that were dropped unread from offsets that never were records. */
+  public void logBegins(LogBegins known) {
+    logBegins = known;
   }
 
   /** Writes the counts that changed of all tasks of the calling thread to their stores. */

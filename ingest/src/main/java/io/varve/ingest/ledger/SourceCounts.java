@@ -4,6 +4,9 @@ import io.varve.ingest.check.Refusal;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The counts of one source topic partition, each reading once: a record at or below {@link
@@ -13,15 +16,19 @@ import java.util.concurrent.atomic.AtomicLongArray;
  * id-empty=10}, zero counts left out.
  */
 public final class SourceCounts {
+  private static final Logger LOG = LoggerFactory.getLogger(SourceCounts.class);
+
   private static final int THROUGH = 0;
   private static final int ROUTED = 1;
   private static final int DEAD_LETTERED = 2;
-  private static final int REFUSED = 3;
+  private static final int LOST = 3;
+  private static final int REFUSED = 4;
   private static final Refusal[] REFUSALS = Refusal.values();
 
   private final String topic;
   private final int partition;
   private final String topicId;
+  private LongSupplier logBegin = () -> 0;
   private final AtomicLongArray counts = new AtomicLongArray(REFUSED + REFUSALS.length);
 
   /**
@@ -87,7 +94,36 @@ public final class SourceCounts {
 
   /** Ends the counting of a record. */
   public void countedThrough(long offset) {
+    long next = counts.getPlain(THROUGH) + 1;
+    // Offsets are left out for other reasons too: the marks of transactions, compaction.
+    if (offset != next && next > 0) {
+      long begin = Math.min(offset, logBegin.getAsLong());
+      if (begin > next) {
+        addLost(next, begin);
+      }
+    }
     counts.setRelease(THROUGH, offset);
+  }
+
+  private void addLost(long from, long to) {
+    add(LOST, to - from);
+    LOG.error(
+        "the topic has dropped records before they were read; give it a longer retention:"
+            + " topic={} partition={} offsets=[{}, {})",
+        topic,
+        partition,
+        from,
+        to);
+  }
+
+  /** Tells where to learn from which offset on the topic partition holds its records. */
+  void logBegin(LongSupplier offset) {
+    logBegin = offset;
+  }
+
+  /** Offsets that the topic dropped before they were counted. */
+  public long lost() {
+    return counts.get(LOST);
   }
 
   private void add(int index, long n) {
@@ -100,6 +136,7 @@ public final class SourceCounts {
     text.append(" through=").append(through());
     append(text, "routed", routed());
     append(text, "dead-lettered", deadLettered());
+    append(text, "lost", lost());
     refused().forEach((refusal, n) -> append(text, refusal.text(), n));
     return text.toString();
   }
@@ -130,6 +167,7 @@ public final class SourceCounts {
         case "through" -> counts.set(THROUGH, sameTopic ? Long.parseLong(value) : -1);
         case "routed" -> counts.set(ROUTED, Long.parseLong(value));
         case "dead-lettered" -> counts.set(DEAD_LETTERED, Long.parseLong(value));
+        case "lost" -> counts.set(LOST, Long.parseLong(value));
         default -> restoreRefused(name, Long.parseLong(value));
       }
     }

@@ -47,6 +47,29 @@ class SourceCountsTest {
   }
 
   @Test
+  void whatTheTopicDroppedUnreadIsLost() { // C163
+    counts.restore(TEXT);
+    counts.logBegin(() -> 1_500);
+    counts.countedThrough(1_500);
+    assertThat(counts.lost()).isEqualTo(1_500 - 992);
+    assertThat(counts.toText()).contains(" dead-lettered=2 lost=508 ");
+    SourceCounts again = new SourceCounts("readings", 3, "abc");
+    again.restore(counts.toText());
+    assertThat(again.lost()).isEqualTo(508);
+  }
+
+  @Test
+  void offsetsThatNeverWereRecordsAreNotLost() {
+    counts.logBegin(() -> 40);
+    counts.countedThrough(50); // the first start on a topic that is older
+    counts.countedThrough(52); // the mark of a transaction between
+    assertThat(counts.lost()).isZero();
+    counts.logBegin(() -> 55);
+    counts.countedThrough(60); // dropped up to 55, then marks
+    assertThat(counts.lost()).isEqualTo(55 - 53);
+  }
+
+  @Test
   void foreignTextIsRefused() {
     assertThatThrownBy(() -> counts.restore("hello")).isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> counts.restore("through=x"))

@@ -74,6 +74,8 @@ final class NodeMetrics implements AutoCloseable {
     counter("varve.readings.routed", "Readings written to rows", s -> s.report().routed());
     counter("varve.records.dead.lettered", "Records not decodable", s -> s.report().deadLettered());
     counter(
+        "varve.records.lost", "Records that source topics dropped unread", s -> s.report().lost());
+    counter(
         "varve.segments.damaged",
         "Days set aside as damaged",
         s -> s.totals().values().stream().mapToLong(t -> t.damagedSegments()).sum());

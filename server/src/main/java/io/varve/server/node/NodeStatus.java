@@ -133,6 +133,7 @@ final class NodeStatus {
       entry.put("routed", p.routed());
       entry.put("refused", p.refused().values().stream().mapToLong(Long::longValue).sum());
       entry.put("dead_lettered", p.deadLettered());
+      entry.put("lost_records", p.lost());
       list.add(entry);
     }
     return list;
