@@ -135,12 +135,21 @@ class BucketsIT {
     }
   }
 
-  /** C007, C011, C107, C113: what is not offered is refused. */
+  /**
+   * C007, C009, C011, C013, C107, C109, C111, C113: zones, months, filling and rates are not
+   * offered, and refused rather than passed over.
+   */
   @ParameterizedTest
   @ValueSource(
       strings = {
         "&zone=Australia/Sydney",
+        "&zone=Europe/Berlin",
+        "&timezone=Asia/Kolkata",
+        "&offset=%2B05:30",
         "&fill=previous",
+        "&gapfill=true",
+        "&step=1mo",
+        "&agg=increase",
         "&step=1w",
         "&step=1M",
         "&step=0s",

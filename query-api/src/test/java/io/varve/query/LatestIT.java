@@ -41,6 +41,27 @@ class LatestIT {
     assertThat(answer.get("stats").get("rows_decoded").asInt()).isEqualTo(3);
   }
 
+  /**
+   * C065: there is one row a sensor in every format, and a limit that could mean more is refused.
+   */
+  @Test
+  void manySensorsHaveNoLimitToMistake() {
+    for (int sensor = 0; sensor < 5; sensor++) {
+      for (int i = 0; i < 100; i++) {
+        node.put("s" + sensor, JUNE + i, 0, i);
+      }
+    }
+    String five =
+        IntStream.range(0, 5).mapToObj(i -> "sensor_id=s" + i).collect(Collectors.joining("&"));
+    assertThat(node.json("/v1/latest?" + five).get("rows")).hasSize(5);
+    assertThat(node.get("/v1/latest?" + five + "&format=csv").text().lines()).hasSize(1 + 5);
+    for (String format : new String[] {"json", "csv"}) {
+      PlainClient.Reply reply = node.get("/v1/latest?" + five + "&limit=10&format=" + format);
+      assertThat(reply.status()).isEqualTo(400);
+      assertThat(reply.text()).contains("limit is not a parameter of this resource");
+    }
+  }
+
   @Test
   void tenThousandSensorsAreAskedInOneBody() {
     for (int i = 0; i < 2_000; i++) {

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -179,6 +180,32 @@ class ReadingsIT {
     assertThat(pages.get(1).get("stop_reason").asText()).isEqualTo("limit");
     assertThat(pages.get(1).get("complete").asBoolean()).isTrue();
     assertThat(pages.get(2).get("stop_reason").asText()).isEqualTo("exhausted");
+  }
+
+  /**
+   * C227: a sensor whose rows lie in one shard before noon and in four after it reads as one, and a
+   * row of before that is corrected later stays one row.
+   */
+  @Test
+  void rowsBeforeAndAfterAChangeOfShardsAreOneAnswer() {
+    long noon = JUNE + 43_200_000_000L;
+    try (TestNode changed =
+        new TestNode(UnaryOperator.identity(), (id, at, length, time) -> time < noon ? 1 : 4)) {
+      for (int i = -50; i < 50; i++) {
+        changed.put("a", noon + i * 1_000_000L, 0, i);
+      }
+      changed.put("a", noon - 7_000_000, 0, 700).put("a", noon + 7_000_000, 0, 701);
+      JsonNode answer = changed.json("/v1/readings?sensor_id=a&limit=1000&ts=epoch_us");
+      assertThat(answer.get("stats").get("shards").asInt()).isGreaterThan(2);
+      assertThat(answer.get("rows")).hasSize(100);
+      for (int i = 0; i < 100; i++) {
+        JsonNode row = answer.get("rows").get(i);
+        int second = 49 - i;
+        assertThat(row.get("timestamp").asLong()).isEqualTo(noon + second * 1_000_000L);
+        double value = second == -7 ? 700 : second == 7 ? 701 : second;
+        assertThat(row.get("value").asDouble()).isEqualTo(value);
+      }
+    }
   }
 
   /** C075, C003: order holds over the seams of days. */

@@ -90,7 +90,7 @@ final class QueryCommand implements Callable<Integer> {
           "./varve sensors lists what there is");
     }
     if (pages.cut()) {
-      spec.commandLine().getErr().println("varve: more rows than --limit " + limit);
+      spec.commandLine().getErr().println("varve: there may be more rows than --limit " + limit);
     }
     return ExitCode.OK;
   }

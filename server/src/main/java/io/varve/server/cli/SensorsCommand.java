@@ -56,7 +56,7 @@ final class SensorsCommand implements Callable<Integer> {
       pages.forEach(sensor -> printer.print(flat(sensor)));
     }
     if (pages.cut()) {
-      spec.commandLine().getErr().println("varve: more sensors than --limit " + limit);
+      spec.commandLine().getErr().println("varve: there may be more sensors than --limit " + limit);
     }
     return ExitCode.OK;
   }

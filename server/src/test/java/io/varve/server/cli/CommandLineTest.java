@@ -2,12 +2,16 @@ package io.varve.server.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
@@ -109,6 +113,42 @@ class CommandLineTest {
     Files.writeString(file, "timestamp,value\n");
     assertThat(run("put", "--sensor", "a", "--sensor-from-name", file.toString()))
         .isEqualTo(ExitCode.USAGE);
+  }
+
+  /** C097: an answer that can't be read is asked for once, and a NaN among numbers is shown. */
+  @Test
+  void unreadableAnswerIsAskedForOnce() throws IOException {
+    AtomicInteger asked = new AtomicInteger();
+    HttpServer node = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 0);
+    node.createContext(
+        "/",
+        exchange -> {
+          asked.incrementAndGet();
+          boolean good = String.valueOf(exchange.getRequestURI()).contains("good");
+          String row = "{\"timestamp\":\"2024-06-01T00:00:00.000000Z\",\"value\":";
+          String body =
+              "{\"known\":true,\"rows\":["
+                  + (good ? row + "\"NaN\"}," + row + "1.5}]" : row + "NaN}]")
+                  + ",\"next_page_token\":null}";
+          byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
+          exchange.sendResponseHeaders(200, bytes.length);
+          exchange.getResponseBody().write(bytes);
+          exchange.close();
+        });
+    node.start();
+    try {
+      String url = "http://127.0.0.1:" + node.getAddress().getPort();
+      assertThat(run("query", "bad", "--url", url)).isNotEqualTo(ExitCode.OK);
+      assertThat(asked).hasValue(1);
+      assertThat(err.toString()).contains("is no Varve node").doesNotContain("\tat ");
+      for (String format : new String[] {"csv", "json", "table"}) {
+        assertThat(run("query", "good", "--url", url, "-o", format)).isEqualTo(ExitCode.OK);
+      }
+      assertThat(asked).hasValue(4);
+      assertThat(out.toString()).contains(",NaN,").contains("\"NaN\"").contains("1.5");
+    } finally {
+      node.stop(0);
+    }
   }
 
   @Test

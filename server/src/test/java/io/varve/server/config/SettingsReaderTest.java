@@ -29,7 +29,7 @@ class SettingsReaderTest {
   void nothingGivenMeansTheDefaults() throws InvalidSettingException {
     NodeSettings settings = read(Map.of(), Map.of(), Optional.empty());
     assertThat(settings.brokers()).isEmpty();
-    assertThat(settings.data()).isEqualTo(Path.of("varve-data"));
+    assertThat(settings.data()).isEqualTo(Path.of("varve-data")); // C187: not a temporary folder
     assertThat(settings.httpPort()).isEqualTo(8080);
     assertThat(settings.brokerPort()).isEqualTo(9092);
     assertThat(settings.bind()).isEqualTo("127.0.0.1");

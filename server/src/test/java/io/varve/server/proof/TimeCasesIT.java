@@ -149,6 +149,33 @@ class TimeCasesIT {
     assertThat(NodeClient.rows(untilNow)).containsExactly(past);
   }
 
+  /** C047: rows of skewed clocks stay under their own time; what is too far ahead is counted. */
+  @Test
+  void skewedClocksAreStoredAsTheySayOrRefusedByReason(SharedNode shared) {
+    String slow = "c047/slow";
+    String fast = "c047/fast";
+    NodeClient.Ledger before = shared.client.ledger();
+    long refusedBefore = tooFarAhead(shared);
+    long now = nowMicros();
+    for (int minute = 0; minute < 60; minute++) {
+      long at = now - minute * 60_000_000L;
+      shared.feed.reading(slow, at - 27 * HOUR, minute);
+      shared.feed.reading(fast, at + 600_000_000, minute);
+      shared.feed.reading(fast, at + 3 * HOUR, minute);
+    }
+    shared.feed.flush();
+    shared.client.awaitConsumed(before.consumed() + 180, Duration.ofSeconds(20));
+    assertThat(shared.awaitRows(slow, 60).get(0).timestampMicros()).isEqualTo(now - 27 * HOUR);
+    assertThat(shared.awaitRows(fast, 60)).hasSize(60);
+    assertThat(shared.awaitRows(fast, 60).get(0).timestampMicros()).isEqualTo(now + 600_000_000);
+    assertThat(tooFarAhead(shared)).isEqualTo(refusedBefore + 60);
+  }
+
+  private static long tooFarAhead(SharedNode shared) {
+    JsonNode reasons = shared.client.status().path("ledger").path("refused_by_reason");
+    return reasons.path("timestamp-too-far-ahead").asLong();
+  }
+
   /** C041. */
   @Test
   void saturatedDateMakesNoBucket(SharedNode shared) {
