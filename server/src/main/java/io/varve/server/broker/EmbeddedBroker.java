@@ -196,6 +196,10 @@ public final class EmbeddedBroker implements AutoCloseable {
     p.put("share.coordinator.state.topic.min.isr", "1");
     p.put("share.coordinator.state.topic.num.partitions", "4");
     p.put("group.initial.rebalance.delay.ms", "0");
+    // The controller turns a broker away while the session of its killed predecessor lasts: 9 s by
+    // default, by which a restart after a crash would wait.
+    p.put("broker.session.timeout.ms", "2000");
+    p.put("broker.heartbeat.interval.ms", "400");
     // Two index files of this size are reserved for each topic partition; a full 1 GiB log segment
     // needs 3 MiB.
     p.put("log.index.size.max.bytes", String.valueOf(4 << 20));

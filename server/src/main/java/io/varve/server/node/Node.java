@@ -10,6 +10,7 @@ import io.varve.server.broker.BrokerStartException;
 import io.varve.server.broker.EmbeddedBroker;
 import io.varve.server.config.NodeSettings;
 import io.varve.server.net.Ports;
+import io.varve.storage.engine.PartitionStore;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -88,6 +89,7 @@ public final class Node implements AutoCloseable {
     Node node = new Node(settings, folder);
     boolean started = false;
     try {
+      node.warmUp();
       node.startHttp();
       node.startBroker(onFatal);
       node.startIngest();
@@ -98,6 +100,23 @@ public final class Node implements AutoCloseable {
         node.close();
       }
     }
+  }
+
+  /** Beside the start of the broker, for which this process mostly waits. */
+  private void warmUp() {
+    Thread thread =
+        new Thread(
+            () -> {
+              try {
+                PartitionStore.warmUp(folder.folder());
+              } catch (IOException | RuntimeException e) {
+                // The stores will meet the same and say it where it matters.
+                log.debug("no block file could be tried: cause={}", e.toString());
+              }
+            },
+            "varve-warm-up");
+    thread.setDaemon(true);
+    thread.start();
   }
 
   private void startHttp() throws NodeStartException {

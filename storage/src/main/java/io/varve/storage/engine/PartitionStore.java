@@ -135,11 +135,11 @@ public final class PartitionStore implements PartitionReader, AutoCloseable {
   /**
    * Loads and compiles what the first store of a process would otherwise wait seconds for.
    *
-   * @param scratch folder for a throw-away file
+   * @param scratch folder for a throw-away file, used by one process at a time
    */
   public static void warmUp(Path scratch) throws IOException {
     Files.createDirectories(scratch);
-    Path file = scratch.resolve("warm-up-" + ProcessHandle.current().pid() + ".blocks");
+    Path file = scratch.resolve("warm-up.blocks"); // one name: a killed start leaves at most one
     BlockFile.create(file, 2).close();
     Files.deleteIfExists(file);
   }
