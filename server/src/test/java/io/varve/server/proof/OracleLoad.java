@@ -1,5 +1,7 @@
 package io.varve.server.proof;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
 import io.varve.storage.Row;
 import java.time.Duration;
 import java.util.Arrays;
@@ -9,6 +11,7 @@ import java.util.Random;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.LoggerFactory;
 
 /**
  * A load that knows what every answer may be.
@@ -40,6 +43,8 @@ final class OracleLoad implements AutoCloseable {
   private @Nullable Throwable failure;
 
   OracleLoad(long seed, int sensorCount, String bootstrap) {
+    // A broker that is killed on purpose is not worth a hundred warnings.
+    ((Logger) LoggerFactory.getLogger("org.apache.kafka.clients")).setLevel(Level.ERROR);
     this.seed = seed;
     this.random = new Random(seed);
     this.feed =
