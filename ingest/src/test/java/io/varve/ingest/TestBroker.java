@@ -71,6 +71,9 @@ public final class TestBroker implements AutoCloseable {
     p.put("transaction.state.log.num.partitions", "4");
     p.put("transaction.state.log.min.isr", "1");
     p.put("group.initial.rebalance.delay.ms", "0");
+    // A controller that starts again registers no broker before the last one's session is over.
+    p.put("broker.session.timeout.ms", "2000");
+    p.put("broker.heartbeat.interval.ms", "250");
     p.put("log.index.size.max.bytes", String.valueOf(1 << 20));
     p.put("log.cleaner.dedupe.buffer.size", String.valueOf(4 << 20));
     KafkaRaftServer started = new KafkaRaftServer(new KafkaConfig(p, false), Time.SYSTEM);
