@@ -85,7 +85,10 @@ class LifecycleIT {
           NodeProcess node = setup.launch()) {
         assertThat(taken.isBound()).isTrue();
         assertThat(node.awaitExit(SOON)).isEqualTo(1);
-        assertThat(node.log()).contains(flag).contains("" + port).doesNotContain("\tat ");
+        assertThat(node.log())
+            .contains(flag, "" + port, "taken")
+            .doesNotContain("\tat ", "ERROR", "WARN", "javalin");
+        assertThat(node.log().lines().count()).isLessThanOrEqualTo(5);
       }
     }
   }
