@@ -193,7 +193,9 @@ abstract class EndToEndSuite {
     assertThat(status.path("disk").path("store_bytes").isNumber()).isTrue();
     assertThat(status.path("rebuild").path("estimated_seconds").isNumber()).isTrue();
     assertThat(status.path("state").asText()).isEqualTo("running");
-    assertThat(cli("status", "-o", "table").out()).contains("ledger.stored");
+    String table = cli("status", "-o", "table").out();
+    assertThat(table).contains("ledger.stored").containsPattern("(?m)^topic_partition  state ");
+    assertThat(table.lines().filter(line -> line.contains("  serving  "))).hasSize(4);
   }
 
   @Test

@@ -4,16 +4,25 @@ import io.varve.server.client.JsonTree;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
-/** The option {@code -o} and what it decides. */
+/** The option {@code -o}, what it decides, and where the command that has it writes. */
 @Command
 final class OutputOption {
+  @Spec(Spec.Target.MIXEE)
+  @SuppressWarnings("NullAway.Init") // set by picocli
+  private CommandSpec command;
+
   @Option(
       names = {"-o", "--output"},
       paramLabel = "FORM",
@@ -25,7 +34,8 @@ final class OutputOption {
   }
 
   /** Opens a printer of records that all have the same columns. */
-  RecordPrinter records(PrintWriter out, List<String> columns) {
+  RecordPrinter records(List<String> columns) {
+    PrintWriter out = command.commandLine().getOut();
     return switch (format()) {
       case table -> new RecordPrinter.Table(out, columns);
       case json -> new RecordPrinter.Json(out, columns);
@@ -33,8 +43,17 @@ final class OutputOption {
     };
   }
 
-  /** Prints one tree: as it is in JSON, else a line for each leaf. */
-  void printFacts(PrintWriter out, Map<String, ?> tree) {
+  /** Says something about the output that is not part of it. */
+  void note(String text) {
+    command.commandLine().getErr().println("varve: " + text);
+  }
+
+  /**
+   * Prints one tree: as it is in JSON, else a line for each leaf; in a table, lists of objects are
+   * tables of their own before that.
+   */
+  void printFacts(Map<String, ?> tree) {
+    PrintWriter out = command.commandLine().getOut();
     if (format() == OutputFormat.json) {
       try {
         JsonTree.Printer json = new JsonTree.Printer(out, true);
@@ -47,10 +66,46 @@ final class OutputOption {
       out.flush();
       return;
     }
+    Map<String, Object> rest = new LinkedHashMap<>(tree);
+    if (format() == OutputFormat.table) {
+      for (Map.Entry<String, ?> member : tree.entrySet()) {
+        List<Map<String, Object>> records = records(member.getValue());
+        if (!records.isEmpty()) {
+          rest.remove(member.getKey());
+          printTable(member.getKey(), records);
+          out.println();
+        }
+      }
+    }
     Map<String, Object> leaves = new LinkedHashMap<>();
-    flatten("", tree, leaves);
-    try (RecordPrinter printer = records(out, List.of("name", "value"))) {
+    flatten("", rest, leaves);
+    try (RecordPrinter printer = records(List.of("name", "value"))) {
       leaves.forEach((name, value) -> printer.print(Map.of("name", name, "value", value)));
+    }
+  }
+
+  /** The objects of a list that holds nothing else; empty for any other node. */
+  private static List<Map<String, Object>> records(Object node) {
+    List<Map<String, Object>> records = new ArrayList<>();
+    if (node instanceof List<?> list) {
+      for (Object element : list) {
+        if (!(element instanceof Map<?, ?> object)) {
+          return List.of();
+        }
+        Map<String, Object> record = new LinkedHashMap<>();
+        object.forEach((name, value) -> record.put("" + name, value));
+        records.add(record);
+      }
+    }
+    return records;
+  }
+
+  private void printTable(String name, List<Map<String, Object>> records) {
+    Set<String> columns = new LinkedHashSet<>();
+    records.forEach(record -> columns.addAll(record.keySet()));
+    command.commandLine().getOut().println(name);
+    try (RecordPrinter printer = records(List.copyOf(columns))) {
+      records.forEach(printer::print);
     }
   }
 

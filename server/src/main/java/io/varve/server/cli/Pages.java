@@ -15,16 +15,30 @@ final class Pages {
   private final String member;
   private final Map<String, String> query;
   private final long limit;
+  private final Map<String, Object> first;
   private boolean cut;
-  private Map<String, Object> first = Map.of();
+
+  private Pages(
+      NodeClient client, String path, String member, Map<String, String> query, long limit)
+      throws CommandFailure, InterruptedException {
+    this.client = client;
+    this.path = path;
+    this.member = member;
+    this.query = query;
+    this.limit = limit;
+    this.first = page(limit, "");
+  }
 
   /**
+   * Asks for the first page, so that what can't be answered fails before anything is printed.
+   *
    * @param member member of the answer that holds the records
    * @param query parameters of the question, without limit and page token
    * @param limit most records in all
    */
-  Pages(NodeClient client, String path, String member, Map<String, String> query, long limit)
-      throws CommandFailure {
+  static Pages ask(
+      NodeClient client, String path, String member, Map<String, String> query, long limit)
+      throws CommandFailure, InterruptedException {
     if (limit < 1) {
       throw new CommandFailure(
           ExitCode.USAGE,
@@ -32,27 +46,24 @@ final class Pages {
           "",
           "for example --limit 1000");
     }
-    this.client = client;
-    this.path = path;
-    this.member = member;
-    this.query = query;
-    this.limit = limit;
+    return new Pages(client, path, member, query, limit);
   }
 
-  /** Asks and hands over each record, in the node's order. */
+  private Map<String, Object> page(long left, String token)
+      throws CommandFailure, InterruptedException {
+    Map<String, String> ask = new LinkedHashMap<>(query);
+    ask.put("limit", String.valueOf(Math.min(left, MOST_A_PAGE)));
+    if (!token.isEmpty()) {
+      ask.put("page_token", token);
+    }
+    return NodeOption.get(client, path, ask);
+  }
+
+  /** Hands over each record, in the node's order, asking for further pages on the way. */
   void forEach(Consumer<Map<?, ?>> records) throws CommandFailure, InterruptedException {
     long left = limit;
-    String token = "";
-    do {
-      Map<String, String> ask = new LinkedHashMap<>(query);
-      ask.put("limit", String.valueOf(Math.min(left, MOST_A_PAGE)));
-      if (!token.isEmpty()) {
-        ask.put("page_token", token);
-      }
-      Map<String, Object> page = NodeOption.get(client, path, ask);
-      if (first.isEmpty()) {
-        first = page;
-      }
+    Map<String, Object> page = first;
+    while (true) {
       if (page.get(member) instanceof List<?> list) {
         for (Object element : list) {
           if (element instanceof Map<?, ?> record) {
@@ -61,9 +72,13 @@ final class Pages {
           }
         }
       }
-      token = page.get("next_page_token") instanceof String next ? next : "";
-    } while (!token.isEmpty() && left > 0);
-    cut = !token.isEmpty();
+      String token = page.get("next_page_token") instanceof String next ? next : "";
+      cut = !token.isEmpty();
+      if (token.isEmpty() || left <= 0) {
+        return;
+      }
+      page = page(left, token);
+    }
   }
 
   /** Whether there is more than was handed over. */

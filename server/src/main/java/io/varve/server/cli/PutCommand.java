@@ -29,11 +29,12 @@ import picocli.CommandLine.Spec;
     description = "Sends CSV files to a topic and waits until all rows are acknowledged.",
     footer = {
       "",
-      "The first line names the columns, in any order: sensor_id,timestamp,value and optionally",
-      "sequence. Without a column sequence, rows of one file with equal sensor and timestamp are",
-      "numbered 0, 1, 2 in the order of the file, so that none is lost and a second put of the file",
-      "stores nothing twice. Lines that are no reading are refused by file and line; the others go",
-      "in, and the exit code is 1."
+      "The first line names the columns, in any order: sensor_id,timestamp,value",
+      "and optionally sequence. Without a column sequence, rows of one file with",
+      "equal sensor and timestamp are numbered 0, 1, 2 in the order of the file, so",
+      "that none is lost and a second put of the file stores nothing twice. Lines",
+      "that are no reading are refused by file and line; the others go in, and the",
+      "exit code is 1."
     })
 final class PutCommand implements Callable<Integer> {
   @Parameters(arity = "1..*", paramLabel = "FILE", description = "CSV files; - is standard input.")

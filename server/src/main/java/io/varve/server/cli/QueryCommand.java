@@ -9,10 +9,8 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code varve query}: the rows of one sensor. */
 @Command(
@@ -64,10 +62,6 @@ final class QueryCommand implements Callable<Integer> {
   @SuppressWarnings("NullAway.Init") // set by picocli
   private OutputOption output;
 
-  @Spec
-  @SuppressWarnings("NullAway.Init") // set by picocli
-  private CommandSpec spec;
-
   @Override
   public Integer call() throws CommandFailure, InterruptedException {
     NodeClient client = node.client();
@@ -78,10 +72,7 @@ final class QueryCommand implements Callable<Integer> {
     order.ifPresent(text -> query.put("order", text));
     step.ifPresent(text -> query.put("step", text));
     agg.ifPresent(text -> query.put("agg", text));
-    Pages pages = new Pages(client, "/v1/readings", "rows", query, limit);
-    try (RecordPrinter printer = output.records(spec.commandLine().getOut(), columns())) {
-      pages.forEach(row -> printer.print(named(row)));
-    }
+    Pages pages = Pages.ask(client, "/v1/readings", "rows", query, limit);
     if (Boolean.FALSE.equals(pages.first().get("known"))) {
       throw new CommandFailure(
           ExitCode.NOT_FOUND,
@@ -89,8 +80,11 @@ final class QueryCommand implements Callable<Integer> {
           "no row of it was ever stored, or all have expired",
           "./varve sensors lists what there is");
     }
+    RecordPrinter printer = output.records(columns());
+    pages.forEach(row -> printer.print(named(row)));
+    printer.close(); // not after a failure: half an answer must not end like a whole one
     if (pages.cut()) {
-      spec.commandLine().getErr().println("varve: there may be more rows than --limit " + limit);
+      output.note("there may be more rows than --limit " + limit);
     }
     return ExitCode.OK;
   }

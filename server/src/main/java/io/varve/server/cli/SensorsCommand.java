@@ -7,10 +7,8 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code varve sensors}: which sensors there are. */
 @Command(name = "sensors", description = "Lists sensors: first and last day, rows, last reading.")
@@ -40,10 +38,6 @@ final class SensorsCommand implements Callable<Integer> {
   @SuppressWarnings("NullAway.Init") // set by picocli
   private OutputOption output;
 
-  @Spec
-  @SuppressWarnings("NullAway.Init") // set by picocli
-  private CommandSpec spec;
-
   @Override
   public Integer call() throws CommandFailure, InterruptedException {
     NodeClient client = node.client();
@@ -51,12 +45,12 @@ final class SensorsCommand implements Callable<Integer> {
     if (!prefix.isEmpty()) {
       query.put("prefix", prefix);
     }
-    Pages pages = new Pages(client, "/v1/sensors", "sensors", query, limit);
-    try (RecordPrinter printer = output.records(spec.commandLine().getOut(), COLUMNS)) {
-      pages.forEach(sensor -> printer.print(flat(sensor)));
-    }
+    Pages pages = Pages.ask(client, "/v1/sensors", "sensors", query, limit);
+    RecordPrinter printer = output.records(COLUMNS);
+    pages.forEach(sensor -> printer.print(flat(sensor)));
+    printer.close(); // not after a failure: half a list must not end like a whole one
     if (pages.cut()) {
-      spec.commandLine().getErr().println("varve: there may be more sensors than --limit " + limit);
+      output.note("there may be more sensors than --limit " + limit);
     }
     return ExitCode.OK;
   }

@@ -73,11 +73,19 @@ public final class VarveCommand implements Runnable {
   private static int wrongUsage(ParameterException e, String[] args) {
     CommandLine line = e.getCommandLine();
     PrintWriter err = line.getErr();
-    err.println("varve: " + e.getMessage());
+    err.println("varve: " + plain(String.valueOf(e.getMessage())));
     CommandLine.UnmatchedArgumentException.printSuggestions(e, err);
     err.println("  do:  see " + line.getCommandSpec().qualifiedName() + " --help");
     err.flush();
     return ExitCode.USAGE;
+  }
+
+  /** Says of picocli's messages what only programmers know in other words. */
+  private static String plain(String message) {
+    return message
+        .replace("option option", "option")
+        .replaceAll(" is not an? (long|int)$", " is no whole number")
+        .replaceAll(" is not a double$", " is no number");
   }
 
   private static int failed(Exception e, CommandLine line, ParseResult parsed) {

@@ -6,8 +6,6 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Spec;
 
 /** {@code varve version}: what is running here. */
 @Command(name = "version", description = "Prints the versions of Varve, Kafka and Java.")
@@ -16,14 +14,10 @@ final class VersionCommand implements Callable<Integer> {
   @SuppressWarnings("NullAway.Init") // set by picocli
   private OutputOption output;
 
-  @Spec
-  @SuppressWarnings("NullAway.Init") // set by picocli
-  private CommandSpec spec;
-
   @Override
   public Integer call() {
     Map<String, Object> facts = new LinkedHashMap<>(Version.facts());
-    output.printFacts(spec.commandLine().getOut(), facts);
+    output.printFacts(facts);
     return ExitCode.OK;
   }
 }

@@ -7,14 +7,16 @@ import ch.qos.logback.core.spi.FilterReply;
 import java.util.List;
 
 /**
- * Leaves out warnings of Kafka that come with every orderly start or stop and ask nothing of
- * anybody. They are shown with {@code --verbose}.
+ * Leaves out lines of libraries that come with every orderly start or stop, or that the node says
+ * better itself. They are shown with {@code --verbose}.
  */
 public final class HarmlessFilter extends Filter<ILoggingEvent> {
   private static final List<String> HARMLESS =
       List.of(
           // first start of an in-process broker
           "Performing controller activation",
+          // a port that is taken: the node says so itself, and which flag to change
+          "Failed to start Javalin",
           // stop of an in-process broker
           "Attempting to close NetworkClient that has already been closed",
           // a setting for global stores, which the topology has none of
@@ -22,7 +24,7 @@ public final class HarmlessFilter extends Filter<ILoggingEvent> {
 
   @Override
   public FilterReply decide(ILoggingEvent event) {
-    if (event.getLevel() != Level.WARN || Boolean.getBoolean("varve.verbose")) {
+    if (event.getLevel().toInt() < Level.WARN_INT || Boolean.getBoolean("varve.verbose")) {
       return FilterReply.NEUTRAL;
     }
     String message = event.getFormattedMessage();

@@ -7,7 +7,10 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
@@ -92,9 +95,22 @@ public final class DataFolder implements AutoCloseable {
       }
     } catch (IOException e) {
       throw new DataFolderException(
-          "data folder " + dir + " cannot be used: " + e,
+          "data folder " + dir + " cannot be used: " + reason(e),
           "check that it is a folder that this user can write, or use another --data");
     }
+  }
+
+  private static String reason(IOException e) {
+    if (e instanceof FileAlreadyExistsException taken) {
+      return taken.getFile() + " is a file";
+    }
+    if (e instanceof AccessDeniedException denied) {
+      return "no right to write " + denied.getFile();
+    }
+    if (e instanceof NoSuchFileException missing) {
+      return missing.getFile() + " can't be made";
+    }
+    return e.getMessage() == null ? e.toString() : e.getMessage();
   }
 
   private static Optional<FileLock> tryLock(FileChannel channel) throws IOException {

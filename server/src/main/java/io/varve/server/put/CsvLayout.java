@@ -42,10 +42,10 @@ record CsvLayout(
     }
     if (!missing.isEmpty()) {
       throw new UnusableFileException(
-          "the first line does not name the column "
-              + String.join(", ", missing)
+          "the first line does not name "
+              + String.join(" and ", missing)
               + ": found="
-              + String.join(",", header));
+              + LineReader.shown(String.join(",", header)));
     }
     if (sensor < 0 && !sensorGiven) {
       throw new UnusableFileException(
@@ -77,6 +77,6 @@ record CsvLayout(
   Optional<String> notice() {
     return ignored.isEmpty()
         ? Optional.empty()
-        : Optional.of("columns not read: " + String.join(", ", ignored));
+        : Optional.of("columns not read: " + LineReader.shown(String.join(", ", ignored)));
   }
 }

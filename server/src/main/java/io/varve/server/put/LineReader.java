@@ -116,7 +116,7 @@ final class LineReader {
   }
 
   /** A cell as it may be shown: one line, not too long. */
-  private static String shown(String text) {
+  static String shown(String text) {
     String oneLine = text.replaceAll("\\p{Cntrl}", "?");
     return oneLine.length() <= 60 ? oneLine : oneLine.substring(0, 60) + "…";
   }

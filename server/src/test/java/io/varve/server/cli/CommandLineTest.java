@@ -76,7 +76,7 @@ class CommandLineTest {
       assertThat(run(concat(line, "--url", url))).as(line[0]).isEqualTo(ExitCode.UNREACHABLE);
     }
     assertThat(err.toString()).contains("no answer from the node").contains("./varve up");
-    assertThat(out.toString()).doesNotContain("null");
+    assertThat(out.toString()).as("an empty answer is an answer").isEmpty();
   }
 
   @Test
@@ -141,6 +141,7 @@ class CommandLineTest {
       assertThat(run("query", "bad", "--url", url)).isNotEqualTo(ExitCode.OK);
       assertThat(asked).hasValue(1);
       assertThat(err.toString()).contains("is no Varve node").doesNotContain("\tat ");
+      assertThat(out.toString()).isEmpty();
       for (String format : new String[] {"csv", "json", "table"}) {
         assertThat(run("query", "good", "--url", url, "-o", format)).isEqualTo(ExitCode.OK);
       }
@@ -149,6 +150,35 @@ class CommandLineTest {
     } finally {
       node.stop(0);
     }
+  }
+
+  @Test
+  void numberThatIsNoneIsSaidInPlainWords() {
+    assertThat(run("query", "a", "--limit", "x")).isEqualTo(ExitCode.USAGE);
+    assertThat(run("demo", "--rate", "x")).isEqualTo(ExitCode.USAGE);
+    assertThat(run("up", "-X", "bogus")).isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString())
+        .contains("'--limit': 'x' is no whole number", "'--rate': 'x' is no number")
+        .doesNotContain("long", "double", "option option");
+  }
+
+  @Test
+  void helpFitsATerminal() {
+    for (String command : VarveCommand.commandLine().getSubcommands().keySet()) {
+      run(command, "--help");
+    }
+    assertThat(out.toString().lines()).allMatch(line -> line.length() <= 80);
+    assertThat(out.toString().lines().map(String::strip))
+        .as("words left alone by wrapping")
+        .noneMatch(line -> line.matches("[a-z]+"));
+  }
+
+  @Test
+  void binaryFileIsNamedWithoutItsBytes() throws IOException {
+    Path file = folder.resolve("a.jar");
+    Files.write(file, new byte[] {'P', 'K', 3, 4, 27, 7, 0, 1});
+    assertThat(run("put", "--dry-run", file.toString())).isEqualTo(ExitCode.FAILED);
+    assertThat(err.toString().chars().filter(c -> c < ' ' && c != '\n' && c != '\t')).isEmpty();
   }
 
   @Test

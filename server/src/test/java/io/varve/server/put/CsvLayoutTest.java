@@ -23,7 +23,7 @@ class CsvLayoutTest {
   @Test
   void fileWithoutHeaderSaysWhatItFound() {
     assertThatThrownBy(() -> CsvLayout.of(List.of("2014-02-14 14:30:00", "0.132"), true))
-        .hasMessageContaining("timestamp, value")
+        .hasMessageContaining("timestamp and value")
         .hasMessageContaining("2014-02-14 14:30:00,0.132");
   }
 
