@@ -15,15 +15,19 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * What happens to the files of a store while no one looks: whatever it is, the store is rebuilt
- * from the log, says so, counts it, and never serves a wrong or a short answer.
+ * from the log, says so, counts it, and never serves a wrong or a short answer. In the gate each
+ * store is damaged in another way and one start repairs them all; in full one damage after another,
+ * each with a start of its own, and once more after a kill.
  */
 class DamageIT {
   private static final int SENSORS = 24;
@@ -32,10 +36,36 @@ class DamageIT {
   private static final long STEP = 864_000_000L;
   private static final Duration REBUILT = Duration.ofSeconds(60);
 
+  private static final String LONG = "one damage after another takes minutes: with -Pfull";
+
   private final List<List<Row>> truth = new ArrayList<>();
   private final Random random = new Random(Long.getLong("varve.seed", 9));
 
   @Test
+  void storesDamagedEachInItsWayAreRebuiltAtOnce(@TempDir Path folder) throws Exception {
+    NodeProcess.Setup setup = NodeProcess.Setup.in(folder.resolve("data"));
+    Path store = setup.data().resolve("store");
+    TreeMap<Path, byte[]> stale;
+    try (NodeProcess node = setup.start()) {
+      stale = read(find(store, "offsets"));
+      load(setup, 0, ROWS_A_SENSOR);
+      awaitExact(node);
+      node.stop();
+    }
+    List<Path> offsets = find(store, "offsets");
+    assertThat(offsets).as("one offsets file a store").hasSizeGreaterThanOrEqualTo(8);
+    Files.write(offsets.get(0), Optional.ofNullable(stale.get(offsets.get(0))).orElseThrow());
+    Files.writeString(offsets.get(1), "garbage\n");
+    Files.write(offsets.get(2), new byte[0]);
+    truncate(segmentBeside(offsets.get(3)), 4_096);
+    flipBytes(find(folderOf(offsets.get(4)), ".*\\.blocks"), 12);
+    Files.delete(segmentBeside(offsets.get(5)));
+    deleteTree(folderOf(offsets.get(6)));
+    rebuilds(setup, "each store in its way", true);
+  }
+
+  @Test
+  @EnabledIfSystemProperty(named = "varve.full", matches = "true", disabledReason = LONG)
   void damagedStoresAreRebuiltAndNothingWrongIsServed(@TempDir Path folder) throws Exception {
     NodeProcess.Setup setup = NodeProcess.Setup.in(folder.resolve("data"));
     Path store = setup.data().resolve("store");
@@ -79,6 +109,7 @@ class DamageIT {
   }
 
   @Test
+  @EnabledIfSystemProperty(named = "varve.full", matches = "true", disabledReason = LONG)
   void damageAfterAKillIsRebuilt(@TempDir Path folder) throws Exception {
     NodeProcess.Setup setup = NodeProcess.Setup.in(folder.resolve("data"));
     try (NodeProcess node = setup.start()) {
@@ -189,6 +220,14 @@ class DamageIT {
         }
       }
     }
+  }
+
+  private static Path folderOf(Path file) {
+    return file.resolveSibling("");
+  }
+
+  private static Path segmentBeside(Path offsets) throws IOException {
+    return find(folderOf(offsets), ".*\\.blocks").get(0);
   }
 
   private static void truncate(Path file, long length) throws IOException {
