@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
@@ -15,8 +16,9 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 final class DeadLetters {
   private DeadLetters() {}
 
-  /** Reads the topic from its beginning to its end as of now. */
-  static List<ConsumerRecord<byte[], byte[]>> readAll(String bootstrap, String topic) {
+  /** Reads the topic from its beginning to its end as of now, keeping none. */
+  static void forEach(
+      String bootstrap, String topic, Consumer<ConsumerRecord<byte[], byte[]>> each) {
     Map<String, Object> settings =
         Map.of("bootstrap.servers", bootstrap, "max.partition.fetch.bytes", 16 << 20);
     try (KafkaConsumer<byte[], byte[]> consumer =
@@ -28,12 +30,17 @@ final class DeadLetters {
       consumer.assign(partitions);
       consumer.seekToBeginning(partitions);
       Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
-      List<ConsumerRecord<byte[], byte[]>> all = new ArrayList<>();
       while (ends.entrySet().stream().anyMatch(e -> consumer.position(e.getKey()) < e.getValue())) {
-        consumer.poll(Duration.ofMillis(200)).forEach(all::add);
+        consumer.poll(Duration.ofMillis(200)).forEach(each);
       }
-      return all;
     }
+  }
+
+  /** Reads the topic from its beginning to its end as of now. */
+  static List<ConsumerRecord<byte[], byte[]>> readAll(String bootstrap, String topic) {
+    List<ConsumerRecord<byte[], byte[]>> all = new ArrayList<>();
+    forEach(bootstrap, topic, all::add);
+    return all;
   }
 
   /** Returns a header's text, empty when there is none. */

@@ -55,6 +55,8 @@ enum Poison {
   /** 2024-06-01T12:00:00Z. */
   static final long NOON = 1_717_243_200_000_000L;
 
+  private static final byte[] ZEROS = new byte[1 << 20];
+
   final int good;
   final int refused;
 
@@ -84,7 +86,7 @@ enum Poison {
       case CONFLUENT_FRAME -> framed(new byte[] {0, 0, 0, 0, 7}, sensor);
       case GLUE_FRAME -> framed(new byte[] {3, 0, 1, 2, 3, 4, 5, 6, 7, 8}, sensor);
       case AVRO_FILE -> avroFile();
-      case ONE_MEBIBYTE_OF_ZEROS -> new byte[1 << 20];
+      case ONE_MEBIBYTE_OF_ZEROS -> ZEROS;
       case PLAIN_TEXT -> utf8("temperature is 21.5");
       case JSON_CUT_OFF -> utf8("{\"sensor_id\":\"a\",\"timestamp\":171724");
       case JSON_WRONG_TYPE ->

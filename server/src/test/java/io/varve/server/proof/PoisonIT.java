@@ -8,10 +8,13 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.junit.jupiter.api.Test;
@@ -151,18 +154,23 @@ class PoisonIT {
 
   private static void eachBadRecordIsOneDeadLetter(
       NodeProcess.Setup setup, Map<String, SentPoison> sent) {
-    List<ConsumerRecord<byte[], byte[]>> letters =
-        DeadLetters.readAll(setup.bootstrap(), "readings.dlq");
     Map<Poison, String> reasons = new HashMap<>();
-    for (ConsumerRecord<byte[], byte[]> letter : letters) {
-      SentPoison poison = sent.get(text(letter.key()));
-      assertThat(poison).as("dead letter of a good record: %s", letter).isNotNull();
-      assertThat(letter.value()).as("%s", poison.kind()).isEqualTo(poison.record().value());
-      assertThat(DeadLetters.header(letter, "gateway")).isEqualTo(header(poison));
-      reasons.put(poison.kind(), explains(letter, poison.kind()));
-    }
-    assertThat(letters).hasSize(sent.size());
-    assertThat(letters.stream().map(l -> text(l.key())).distinct()).hasSize(sent.size());
+    Set<String> keys = new HashSet<>();
+    DeadLetters.forEach(
+        setup.bootstrap(),
+        "readings.dlq",
+        letter -> {
+          String key = text(letter.key());
+          SentPoison poison = sent.get(key);
+          assertThat(poison).as("dead letter of a good record: %s", key).isNotNull();
+          assertThat(keys.add(key)).as("only one of %s", key).isTrue();
+          assertThat(Arrays.equals(letter.value(), poison.record().value()))
+              .as("%s comes back byte for byte", poison.kind())
+              .isTrue();
+          assertThat(DeadLetters.header(letter, "gateway")).isEqualTo(header(poison));
+          reasons.put(poison.kind(), explains(letter, poison.kind()));
+        });
+    assertThat(keys).isEqualTo(sent.keySet());
     reasons.forEach((kind, reason) -> System.out.println("poison: " + kind + " -> " + reason));
   }
 
