@@ -1,7 +1,6 @@
 package io.varve.ingest;
 
 import io.varve.ingest.ledger.Ledger;
-import io.varve.ingest.pack.PackLimits;
 import io.varve.ingest.pack.PackingClients;
 import io.varve.ingest.store.RowsStores;
 import io.varve.ingest.topics.LogWatch;
@@ -89,17 +88,23 @@ public final class IngestService implements AutoCloseable {
         new LogWatch(
             admin, plan.names().rows(), settings.rowsPartitions(), sources, reportedTopics());
     RowsStores stores = new RowsStores(storeSettings(), watch, clock);
+    PackingClients clients =
+        new PackingClients(plan.names().rows(), settings.rowsPartitions(), ledger::write);
     KafkaStreams streams;
     try {
       streams =
           new KafkaStreams(
-              IngestTopology.build(settings, plan.names(), sources, schemas, stores, ledger, clock),
+              IngestTopology.build(
+                  settings,
+                  plan.names(),
+                  sources,
+                  schemas,
+                  stores,
+                  ledger,
+                  clients::ofThisThread,
+                  clock),
               StreamsSettings.streams(settings, TopicPlan.deadLetterBytes(sources)),
-              new PackingClients(
-                  plan.names().rows(),
-                  settings.rowsPartitions(),
-                  PackLimits.DEFAULT,
-                  ledger::write));
+              clients);
     } catch (KafkaException e) {
       watch.close();
       throw failed("the stream could not be set up", e);

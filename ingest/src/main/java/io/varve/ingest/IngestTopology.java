@@ -2,11 +2,10 @@ package io.varve.ingest;
 
 import io.varve.ingest.check.ReadingChecks;
 import io.varve.ingest.ledger.Ledger;
-import io.varve.ingest.pack.PackLimits;
+import io.varve.ingest.pack.RowPacks;
 import io.varve.ingest.route.ArrivalTime;
 import io.varve.ingest.route.RouterSettings;
 import io.varve.ingest.route.RouterSupplier;
-import io.varve.ingest.route.RowsKeys;
 import io.varve.ingest.store.RowsStores;
 import io.varve.ingest.topics.SourceTopic;
 import io.varve.ingest.topics.TopicPlan;
@@ -15,6 +14,7 @@ import io.varve.schemas.WriterSchemas;
 import io.varve.storage.placement.ShardCounts;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.function.Supplier;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.streams.Topology;
@@ -27,6 +27,9 @@ import org.apache.kafka.streams.processor.TimestampExtractor;
  *   source topic ──► route ──► rows ──► apply ──► partition store
  *                      └─────► readings.dlq
  * </pre>
+ *
+ * <p>Streams knows no edge from route to rows: rows leave packed, by the stream thread's own
+ * producer but not as records that Streams forwards one by one.
  *
  * <p>Each source topic is a sub-topology of its own, so that its ledger follows its own number of
  * partitions. The one from {@code rows} to the store comes first by the name of its source node:
@@ -50,13 +53,13 @@ final class IngestTopology {
       WriterSchemas schemas,
       RowsStores stores,
       Ledger ledger,
+      Supplier<RowPacks> packsOfThisThread,
       InstantSource clock) {
     Topology topology = new Topology();
     TimestampExtractor arrival = new ArrivalTime(clock);
     ByteArrayDeserializer bytes = new ByteArrayDeserializer();
     topology.addReadOnlyStateStore(
         stores.builder(), ROWS_NODE, arrival, bytes, bytes, names.rows(), "apply", stores::applier);
-    RowsKeys keys = new RowsKeys(settings.rowsPartitions());
     ReadingChecks checks =
         new ReadingChecks(settings.retention(), settings.maxFuture(), settings.allow1970());
     for (SourceTopic source : sources) {
@@ -67,13 +70,12 @@ final class IngestTopology {
               schemas,
               checks,
               ShardCounts.ONE,
-              keys,
-              PackLimits.DEFAULT.maxRecordBytes(),
+              settings.rowsPartitions(),
               TopicPlan.deadLetterBytes(sources),
-              "rows-of-" + source.name(),
               "dead-letters-of-" + source.name(),
               TopicPlan.ledgerStore(source.name()));
-      addRouting(topology, names, arrival, router, ledger);
+      addRouting(
+          topology, names, arrival, router, new RouterSupplier(router, ledger, packsOfThisThread));
     }
     return topology;
   }
@@ -83,14 +85,12 @@ final class IngestTopology {
       Topics names,
       TimestampExtractor arrival,
       RouterSettings router,
-      Ledger ledger) {
+      RouterSupplier routers) {
     String route = "route-" + router.sourceTopic();
     ByteArraySerializer toBytes = new ByteArraySerializer();
     // No offset reset and no serdes here, so that the settings decide.
     topology.addSource(arrival, sourceNode(router.sourceTopic()), router.sourceTopic());
-    topology.addProcessor(
-        route, new RouterSupplier(router, ledger), sourceNode(router.sourceTopic()));
-    topology.addSink(router.rowsSink(), names.rows(), toBytes, toBytes, router.keys(), route);
+    topology.addProcessor(route, routers, sourceNode(router.sourceTopic()));
     topology.addSink(router.deadLetterSink(), names.deadLetters(), toBytes, toBytes, route);
   }
 }

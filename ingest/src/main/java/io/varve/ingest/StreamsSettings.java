@@ -106,6 +106,10 @@ final class StreamsSettings {
     config.put(StreamsConfig.TASK_TIMEOUT_MS_CONFIG, Long.MAX_VALUE);
     config.put(StreamsConfig.STATESTORE_CACHE_MAX_BYTES_CONFIG, 0L);
     config.put(StreamsConfig.BUFFERED_RECORDS_PER_PARTITION_CONFIG, 4000);
+    // A task has one topic partition, so there is nothing to wait for; asked for each record.
+    config.put(StreamsConfig.MAX_TASK_IDLE_MS_CONFIG, StreamsConfig.MAX_TASK_IDLE_MS_DISABLED);
+    // A stream thread that waits for records longer than this would keep routed rows waiting too.
+    config.put(StreamsConfig.POLL_MS_CONFIG, 5);
     // Talk to nobody about ourselves.
     config.put(StreamsConfig.ENABLE_METRICS_PUSH_CONFIG, false);
   }

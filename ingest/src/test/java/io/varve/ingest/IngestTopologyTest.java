@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.varve.ingest.ledger.Ledger;
 import io.varve.ingest.ledger.SourceCounts;
+import io.varve.ingest.pack.PackingClients;
+import io.varve.ingest.pack.RowPacks;
 import io.varve.ingest.store.LogBounds;
 import io.varve.ingest.store.RowsStores;
 import io.varve.ingest.topics.SourceTopic;
@@ -24,6 +26,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
+import org.apache.kafka.clients.producer.MockProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
@@ -47,8 +51,12 @@ class IngestTopologyTest {
   private final RowsStores stores;
   private final TopologyTestDriver driver;
   private final TestInputTopic<byte[], byte[]> readings;
-  private final TestOutputTopic<byte[], byte[]> rows;
+  private final TestInputTopic<byte[], byte[]> rows;
+  private final MockProducer<byte[], byte[]> producer =
+      new MockProducer<>(true, null, new ByteArraySerializer(), new ByteArraySerializer());
+  private final RowPacks packs = new RowPacks(producer, "rows", 1, PackingClients.MAX_RECORD_BYTES);
   private final TestOutputTopic<byte[], byte[]> deadLetters;
+  private int applied;
 
   IngestTopologyTest(@TempDir Path folder) {
     IngestSettings settings =
@@ -81,13 +89,13 @@ class IngestTopologyTest {
                 WriterSchemas.released(),
                 stores,
                 ledger,
+                () -> packs,
                 clock),
             properties,
             NOW);
     readings =
         driver.createInputTopic("readings", new ByteArraySerializer(), new ByteArraySerializer());
-    rows =
-        driver.createOutputTopic("rows", new ByteArrayDeserializer(), new ByteArrayDeserializer());
+    rows = driver.createInputTopic("rows", new ByteArraySerializer(), new ByteArraySerializer());
     deadLetters =
         driver.createOutputTopic(
             "readings.dlq", new ByteArrayDeserializer(), new ByteArrayDeserializer());
@@ -99,7 +107,17 @@ class IngestTopologyTest {
   }
 
   private void pipe(byte @Nullable [] value) {
-    readings.pipeInput(new TestRecord<>(null, value));
+    send(new TestRecord<>(null, value));
+  }
+
+  private void send(TestRecord<byte[], byte[]> record) {
+    readings.pipeInput(record);
+    driver.advanceWallClockTime(Duration.ofMillis(5));
+    int from = applied;
+    applied = producer.history().size();
+    for (ProducerRecord<byte[], byte[]> sent : producer.history().subList(from, applied)) {
+      rows.pipeInput(new TestRecord<>(sent.key(), sent.value()));
+    }
   }
 
   private SourceCounts counts() {
@@ -119,7 +137,7 @@ class IngestTopologyTest {
   void aReadingIsStoredOnceAppliedAndItsKeyTellsTheTopicPartition() {
     pipe(encoder.encode("a", JUNE, 21.5, 7));
 
-    TestRecord<byte[], byte[]> row = rows.readRecord();
+    ProducerRecord<byte[], byte[]> row = producer.history().get(0);
     assertThat(new String(row.key(), StandardCharsets.US_ASCII)).isEqualTo("0");
     List<String> seen = new ArrayList<>();
     RowPack.read(
@@ -142,9 +160,9 @@ class IngestTopologyTest {
   @Test
   void keysOfSourceRecordsDoNotMatter() { // C155, C161
     byte[] reading = encoder.encode("a", JUNE, 1, 0);
-    readings.pipeInput(new TestRecord<>(null, reading));
-    readings.pipeInput(new TestRecord<>(new byte[0], reading));
-    readings.pipeInput(new TestRecord<>(new byte[] {'b'}, reading));
+    send(new TestRecord<>(null, reading));
+    send(new TestRecord<>(new byte[0], reading));
+    send(new TestRecord<>(new byte[] {'b'}, reading));
     assertThat(stored()).isEqualTo(1);
     assertThat(counts().routed()).isEqualTo(3);
   }
@@ -152,8 +170,7 @@ class IngestTopologyTest {
   @Test
   void recordTimestampsOfAnyClockDoNoHarm() {
     for (Instant of : List.of(Instant.EPOCH, NOW.plus(Duration.ofDays(2)))) {
-      readings.pipeInput(
-          new TestRecord<>(null, encoder.encode("a", JUNE, 1, 0), new RecordHeaders(), of));
+      send(new TestRecord<>(null, encoder.encode("a", JUNE, 1, 0), new RecordHeaders(), of));
     }
     assertThat(counts().routed()).isEqualTo(2);
     assertThat(deadLetters.isEmpty()).isTrue();
@@ -165,7 +182,7 @@ class IngestTopologyTest {
       encoder.add("sensor-" + i, JUNE + i, i, 0);
     }
     pipe(encoder.takeBatch());
-    assertThat(rows.readRecordsToList()).hasSize(1);
+    assertThat(producer.history()).hasSize(1);
     assertThat(stored()).isEqualTo(100);
   }
 
@@ -175,9 +192,9 @@ class IngestTopologyTest {
       encoder.add("sensor-" + i, JUNE + i, i, 0);
     }
     pipe(encoder.takeBatch());
-    List<TestRecord<byte[], byte[]>> records = rows.readRecordsToList();
-    assertThat(records).hasSizeGreaterThan(1);
-    assertThat(records).allMatch(record -> record.getValue().length <= 256 << 10);
+    assertThat(producer.history()).hasSizeGreaterThan(1);
+    assertThat(producer.history())
+        .allMatch(record -> record.value().length <= PackingClients.MAX_RECORD_BYTES);
     assertThat(stored()).isEqualTo(20_000);
     assertThat(counts().routed()).isEqualTo(20_000);
   }
@@ -190,7 +207,7 @@ class IngestTopologyTest {
     encoder.add("c", JUNE + Duration.ofDays(60).toNanos() / 1000, 4, 0);
     byte[] batch = encoder.takeBatch();
     byte[] key = {'g', 'w'};
-    readings.pipeInput(
+    send(
         new TestRecord<>(
             key, batch, new RecordHeaders().add("traceparent", new byte[] {1, 2}), NOW));
 
@@ -279,10 +296,8 @@ class IngestTopologyTest {
 
   @Test
   void aRowsRecordWithoutAValueOrWithGarbageIsCountedAndPassed() {
-    TestInputTopic<byte[], byte[]> log =
-        driver.createInputTopic("rows", new ByteArraySerializer(), new ByteArraySerializer());
-    log.pipeInput(new TestRecord<>(new byte[] {'0'}, null));
-    log.pipeInput(new TestRecord<>(new byte[] {'0'}, new byte[] {77, 1, 2}));
+    rows.pipeInput(new TestRecord<>(new byte[] {'0'}, null));
+    rows.pipeInput(new TestRecord<>(new byte[] {'0'}, new byte[] {77, 1, 2}));
     pipe(encoder.encode("a", JUNE, 1, 0));
     assertThat(stored()).isEqualTo(1);
     assertThat(stores.readers().get(0).totals().undecodable()).isEqualTo(2);

@@ -1,8 +1,6 @@
 /**
- * The producer seam: many rows of one topic partition travel as one record.
- *
- * <p>Knows record bytes, not what a row is, but for the one rule that records of {@code rows}
- * concatenate.
+ * Many rows in one record of {@code rows}: where routed rows wait, when they leave, and what
+ * happens to a commit when they did not arrive.
  */
 @NullMarked
 package io.varve.ingest.pack;

@@ -4,15 +4,16 @@ import io.varve.ingest.check.ReadingChecks;
 import io.varve.ingest.check.Refusal;
 import io.varve.ingest.ledger.Ledger;
 import io.varve.ingest.ledger.SourceCounts;
+import io.varve.ingest.pack.RowPacks;
 import io.varve.schemas.ReadingDecoder;
 import io.varve.schemas.ReadingSink;
 import io.varve.schemas.Undecodable;
 import io.varve.storage.placement.Placement;
-import io.varve.storage.rows.RowPack;
-import java.util.ArrayList;
+import java.time.Duration;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
+import org.apache.kafka.streams.processor.PunctuationType;
 import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
@@ -23,56 +24,54 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Turns source records into records of {@code rows}: decodes, checks, places, and sets aside what
- * is bad. One for each task; runs on its stream thread.
+ * Turns source records into rows: decodes, checks, places, hands over to the packs of its stream
+ * thread, and sets aside what is bad. One for each task.
  *
- * <p>Each source record becomes at most one record for each topic partition that its readings
- * belong to (more where one would be too large), and at most one dead letter. Nothing that is in a
- * record stops it: only the log, the brokers and bugs outside the decoder can.
+ * <p>Each source record becomes at most one dead letter. Nothing that is in a record stops it: only
+ * the log, the brokers and bugs outside the decoder can.
  */
 final class Router implements Processor<byte[], byte[], byte[], byte[]>, ReadingSink {
   private static final Logger LOG = LoggerFactory.getLogger(Router.class);
 
+  /** Longest that a row waits for others; much less than a person or a probe would notice. */
+  private static final Duration SEND_EVERY = Duration.ofMillis(5);
+
   private final RouterSettings settings;
   private final Ledger ledger;
+  private final Supplier<RowPacks> packsOfThisThread;
   private final ReadingDecoder decoder;
   private final ReadingChecks checks;
   private final Placement placement;
   private final DeadLetter deadLetter;
-  private final RowPack.Writer[] writers;
-  private final int[] touched;
-  private final List<Finished> finished = new ArrayList<>();
   private final int[] refusedCounts = new int[Refusal.values().length];
 
   private @Nullable ProcessorContext<byte[], byte[]> context;
   private Ledger.@Nullable Entry entry;
-  private int touchedCount;
+  private @Nullable RowPacks packs;
   private int member;
   private int routed;
   private long nowMicros;
 
-  /** A record of rows that was full before its source record ended. */
-  private record Finished(int topicPartition, byte[] value) {}
-
-  Router(RouterSettings settings, Ledger ledger) {
+  Router(RouterSettings settings, Ledger ledger, Supplier<RowPacks> packsOfThisThread) {
     this.settings = settings;
     this.ledger = ledger;
+    this.packsOfThisThread = packsOfThisThread;
     this.decoder = new ReadingDecoder(settings.schemas());
     this.checks = settings.checks();
-    int topicPartitions = settings.keys().topicPartitions();
-    this.placement = new Placement(topicPartitions, settings.shardCounts());
+    this.placement = new Placement(settings.topicPartitions(), settings.shardCounts());
     this.deadLetter = new DeadLetter(settings.maxDeadLetterBytes());
-    this.writers = new RowPack.Writer[topicPartitions];
-    for (int p = 0; p < topicPartitions; p++) {
-      writers[p] = new RowPack.Writer();
-    }
-    this.touched = new int[topicPartitions];
   }
 
   @Override
   public void init(ProcessorContext<byte[], byte[]> context) {
     this.context = context;
-    forgetRecord(); // A revived task initialises its processors again, perhaps after a half record.
+    // A revived task initialises its processors again, perhaps after a half record.
+    Arrays.fill(refusedCounts, 0);
+    deadLetter.clear();
+    RowPacks mine = packsOfThisThread.get();
+    packs = mine;
+    mine.open(context.taskId());
+    context.schedule(SEND_EVERY, PunctuationType.WALL_CLOCK_TIME, now -> mine.send());
     KeyValueStore<String, String> store = context.getStateStore(settings.ledgerStore());
     entry =
         ledger.open(
@@ -81,20 +80,13 @@ final class Router implements Processor<byte[], byte[], byte[], byte[]>, Reading
             store);
   }
 
-  private void forgetRecord() {
-    finished.clear();
-    touchedCount = 0;
-    for (RowPack.Writer writer : writers) {
-      writer.clear();
-    }
-    Arrays.fill(refusedCounts, 0);
-    deadLetter.clear();
-  }
-
   @Override
   public void close() {
     if (entry != null) {
       entry.close();
+    }
+    if (packs != null && context != null) {
+      packs.close(context.taskId());
     }
   }
 
@@ -102,7 +94,6 @@ final class Router implements Processor<byte[], byte[], byte[], byte[]>, Reading
   public void process(Record<byte[], byte[]> record) {
     begin(record.timestamp());
     decode(record.value()).ifPresent(fault -> deadLetter.cannotDecode(member, fault));
-    forwardRows(record.timestamp());
     RecordMetadata origin = running().recordMetadata().orElseThrow();
     if (!deadLetter.isEmpty()) {
       running().forward(deadLetter.of(record, origin), settings.deadLetterSink());
@@ -159,13 +150,12 @@ final class Router implements Processor<byte[], byte[], byte[], byte[]>, Reading
       deadLetter.refuse(member++, refusal);
       return;
     }
-    placement.place(id, idOffset, idLength, timestampMicros, sequence);
-    int topicPartition = placement.topicPartition();
-    RowPack.Writer writer = writers[topicPartition];
-    if (writer.rows() == 0) {
-      touched[touchedCount++] = topicPartition;
+    if (packs == null) {
+      throw new IllegalStateException("router is not initialised");
     }
-    writer.add(
+    placement.place(id, idOffset, idLength, timestampMicros, sequence);
+    packs.add(
+        placement.topicPartition(),
         id,
         idOffset,
         idLength,
@@ -173,50 +163,14 @@ final class Router implements Processor<byte[], byte[], byte[], byte[]>, Reading
         timestampMicros,
         sequence,
         Double.doubleToRawLongBits(value));
-    if (writer.size() > settings.maxRowsBytes() - RowPack.MAX_ROW_BYTES) {
-      finished.add(new Finished(topicPartition, writer.toBytes()));
-      clear(topicPartition, writer);
-    }
     member++;
     routed++;
-  }
-
-  /** Takes a full writer off the list of touched ones. */
-  private void clear(int topicPartition, RowPack.Writer writer) {
-    writer.clear();
-    for (int i = 0; i < touchedCount; i++) {
-      if (touched[i] == topicPartition) {
-        touched[i] = touched[--touchedCount];
-        return;
-      }
-    }
   }
 
   @Override
   public void unusable(Undecodable fault) {
     refusedCounts[Refusal.BAD_FIELD.ordinal()]++;
     deadLetter.refuse(member++, fault);
-  }
-
-  private void forwardRows(long timestampMillis) {
-    for (Finished full : finished) {
-      forward(full.topicPartition(), full.value(), timestampMillis);
-    }
-    finished.clear();
-    while (touchedCount > 0) {
-      int topicPartition = touched[--touchedCount];
-      RowPack.Writer writer = writers[topicPartition];
-      byte[] value = writer.toBytes();
-      writer.clear();
-      forward(topicPartition, value, timestampMillis);
-    }
-  }
-
-  private void forward(int topicPartition, byte[] value, long timestampMillis) {
-    running()
-        .forward(
-            new Record<>(settings.keys().key(topicPartition), value, timestampMillis),
-            settings.rowsSink());
   }
 
   private void count(long offset) {

@@ -12,10 +12,8 @@ import io.varve.storage.placement.ShardCounts;
  * @param schemas schemas that readings may be written with
  * @param checks rules that readings must keep
  * @param shardCounts shard counts by sensor and time
- * @param keys keys of records of {@code rows}
- * @param maxRowsBytes most bytes of one record of {@code rows} that a router makes
+ * @param topicPartitions partitions of {@code rows}
  * @param maxDeadLetterBytes largest record that the dead-letter topic takes
- * @param rowsSink name of the sink node of rows
  * @param deadLetterSink name of the sink node of dead letters
  * @param ledgerStore name of the logged store of the ledger
  */
@@ -25,9 +23,7 @@ public record RouterSettings(
     WriterSchemas schemas,
     ReadingChecks checks,
     ShardCounts shardCounts,
-    RowsKeys keys,
-    int maxRowsBytes,
+    int topicPartitions,
     int maxDeadLetterBytes,
-    String rowsSink,
     String deadLetterSink,
     String ledgerStore) {}
