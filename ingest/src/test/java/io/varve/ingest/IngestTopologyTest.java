@@ -112,7 +112,7 @@ class IngestTopologyTest {
 
   private void send(TestRecord<byte[], byte[]> record) {
     readings.pipeInput(record);
-    driver.advanceWallClockTime(Duration.ofMillis(5));
+    driver.advanceWallClockTime(Duration.ofMillis(25));
     int from = applied;
     applied = producer.history().size();
     for (ProducerRecord<byte[], byte[]> sent : producer.history().subList(from, applied)) {

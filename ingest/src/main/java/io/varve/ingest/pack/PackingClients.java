@@ -2,17 +2,26 @@ package io.varve.ingest.pack;
 
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.streams.processor.internals.DefaultKafkaClientSupplier;
+import org.jspecify.annotations.Nullable;
 
-/** The clients that Streams uses by default, with producers that send packed rows. */
+/**
+ * The clients that Streams uses by default, but with main consumers that bundle source records and
+ * producers that send packed rows along. With {@code group.protocol=streams} Streams makes the main
+ * consumers itself; then nothing is bundled, and packs must be sent by a clock.
+ */
 public final class PackingClients extends DefaultKafkaClientSupplier {
   /** Most bytes of a packed record's value: about two thousand rows, a fraction of a batch. */
   public static final int MAX_RECORD_BYTES = 64 << 10;
 
-  /** What Streams adds to a thread's name to name its producer. */
+  /** What Streams adds to a thread's name to name its clients. */
   private static final String PRODUCER = "-producer";
+
+  private static final String CONSUMER = "-consumer";
 
   private final String rowsTopic;
   private final int topicPartitions;
@@ -33,16 +42,32 @@ public final class PackingClients extends DefaultKafkaClientSupplier {
 
   @Override
   public Producer<byte[], byte[]> getProducer(Map<String, Object> config) {
-    String client = String.valueOf(config.get(ProducerConfig.CLIENT_ID_CONFIG));
-    String thread =
-        client.endsWith(PRODUCER)
-            ? client.substring(0, client.length() - PRODUCER.length())
-            : client;
+    String thread = thread(config.get(ProducerConfig.CLIENT_ID_CONFIG), PRODUCER);
     PackingProducer producer =
         new PackingProducer(
             config, rowsTopic, topicPartitions, beforeFlush, () -> byThread.remove(thread));
     byThread.put(thread, producer);
     return producer;
+  }
+
+  @Override
+  public Consumer<byte[], byte[]> getConsumer(Map<String, Object> config) {
+    String thread = thread(config.get(ConsumerConfig.CLIENT_ID_CONFIG), CONSUMER);
+    return new PackingConsumer(config, rowsTopic, () -> sendBeforePoll(thread));
+  }
+
+  private static String thread(@Nullable Object clientId, String suffix) {
+    String client = String.valueOf(clientId);
+    return client.endsWith(suffix)
+        ? client.substring(0, client.length() - suffix.length())
+        : client;
+  }
+
+  private void sendBeforePoll(String thread) {
+    PackingProducer producer = byThread.get(thread);
+    if (producer != null) {
+      producer.packs().sendBeforePoll();
+    }
   }
 
   /**

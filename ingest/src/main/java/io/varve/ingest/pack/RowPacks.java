@@ -17,9 +17,9 @@ import org.jspecify.annotations.Nullable;
  * making for each topic partition, filled by all routers of the thread.
  *
  * <p>A hop through a topic costs several times what a row costs, so rows leave many to a record:
- * when a record is full, when {@link #send} is called every few milliseconds, and before each
- * commit. What keeps at-least-once: Streams flushes its producer before it commits consumer
- * offsets, the flush sends what waits, and {@link #check} then throws if any row did not arrive.
+ * when a record is full, whenever the thread has worked off what it polled, and before each commit.
+ * What keeps at-least-once: Streams flushes its producer before it commits consumer offsets, the
+ * flush sends what waits, and {@link #check} then throws if any row did not arrive.
  *
  * <p>Used by its stream thread alone; only the producer's callbacks come from elsewhere.
  */
@@ -31,6 +31,7 @@ public final class RowPacks {
   private final byte[][] keys;
   private final Set<TaskId> routers = ConcurrentHashMap.newKeySet();
   private boolean waiting;
+  private boolean sentBeforePolls;
   private volatile @Nullable Exception failure;
 
   /**
@@ -80,6 +81,19 @@ public final class RowPacks {
     waiting = true;
     if (writer.size() > maxRecordBytes - RowPack.MAX_ROW_BYTES) {
       send(topicPartition);
+    }
+  }
+
+  /** Hands what waits to the producer, as is done before each poll from now on. */
+  void sendBeforePoll() {
+    sentBeforePolls = true;
+    send();
+  }
+
+  /** Hands what waits to the producer if no poll does, to be called by a clock. */
+  public void sendByClock() {
+    if (!sentBeforePolls) {
+      send();
     }
   }
 

@@ -18,8 +18,13 @@ public final class ArrivalTime implements TimestampExtractor {
 
   @Override
   public long extract(ConsumerRecord<Object, Object> record, long partitionTime) {
+    return of(record, clock.millis());
+  }
+
+  /** Returns when a record came in, {@code clockMillis} being what the clock says. */
+  static long of(ConsumerRecord<?, ?> record, long clockMillis) {
     return record.timestampType() == TimestampType.LOG_APPEND_TIME && record.timestamp() >= 0
         ? record.timestamp()
-        : clock.millis();
+        : clockMillis;
   }
 }

@@ -7,11 +7,11 @@ import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.streams.processor.api.Record;
-import org.apache.kafka.streams.processor.api.RecordMetadata;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -107,16 +107,16 @@ final class DeadLetter {
     }
   }
 
-  /** Returns the dead letter of a record. */
-  Record<byte[], byte[]> of(Record<byte[], byte[]> record, RecordMetadata origin) {
+  /** Returns the dead letter of a record that came in at {@code arrivalMillis}. */
+  Record<byte[], byte[]> of(ConsumerRecord<byte[], byte[]> record, long arrivalMillis) {
     Headers headers = new RecordHeaders(record.headers().toArray());
     add(headers, "__streams.errors.exception", exceptionName());
     String message = cut(message());
     add(headers, "__streams.errors.message", message);
     add(headers, "__streams.errors.stacktrace", exceptionName() + ": " + message + "\n");
-    add(headers, "__streams.errors.topic", origin.topic());
-    add(headers, "__streams.errors.partition", Integer.toString(origin.partition()));
-    add(headers, "__streams.errors.offset", Long.toString(origin.offset()));
+    add(headers, "__streams.errors.topic", record.topic());
+    add(headers, "__streams.errors.partition", Integer.toString(record.partition()));
+    add(headers, "__streams.errors.offset", Long.toString(record.offset()));
     add(headers, "varve.reason", reasons());
     add(headers, "varve.hint", cut(hints()));
     if (members.length() > 0) {
@@ -127,7 +127,7 @@ final class DeadLetter {
       add(headers, "varve.cut", "value-bytes=" + value.length);
       value = Arrays.copyOf(value, Math.min(value.length, CUT_VALUE_BYTES));
     }
-    return new Record<>(record.key(), value, record.timestamp(), headers);
+    return new Record<>(record.key(), value, arrivalMillis, headers);
   }
 
   private String exceptionName() {

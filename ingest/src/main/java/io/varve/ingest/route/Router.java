@@ -4,6 +4,7 @@ import io.varve.ingest.check.ReadingChecks;
 import io.varve.ingest.check.Refusal;
 import io.varve.ingest.ledger.Ledger;
 import io.varve.ingest.ledger.SourceCounts;
+import io.varve.ingest.pack.RecordBundle;
 import io.varve.ingest.pack.RowPacks;
 import io.varve.schemas.ReadingDecoder;
 import io.varve.schemas.ReadingSink;
@@ -11,8 +12,11 @@ import io.varve.schemas.Undecodable;
 import io.varve.storage.placement.Placement;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.record.TimestampType;
 import org.apache.kafka.streams.processor.PunctuationType;
 import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
@@ -33,8 +37,8 @@ import org.slf4j.LoggerFactory;
 final class Router implements Processor<byte[], byte[], byte[], byte[]>, ReadingSink {
   private static final Logger LOG = LoggerFactory.getLogger(Router.class);
 
-  /** Longest that a row waits for others; much less than a person or a probe would notice. */
-  private static final Duration SEND_EVERY = Duration.ofMillis(5);
+  /** For a consumer that does not send before it waits. */
+  private static final Duration SEND_AT_LEAST_EVERY = Duration.ofMillis(25);
 
   private final RouterSettings settings;
   private final Ledger ledger;
@@ -71,7 +75,8 @@ final class Router implements Processor<byte[], byte[], byte[], byte[]>, Reading
     RowPacks mine = packsOfThisThread.get();
     packs = mine;
     mine.open(context.taskId());
-    context.schedule(SEND_EVERY, PunctuationType.WALL_CLOCK_TIME, now -> mine.send());
+    context.schedule(
+        SEND_AT_LEAST_EVERY, PunctuationType.WALL_CLOCK_TIME, now -> mine.sendByClock());
     KeyValueStore<String, String> store = context.getStateStore(settings.ledgerStore());
     entry =
         ledger.open(
@@ -92,13 +97,40 @@ final class Router implements Processor<byte[], byte[], byte[], byte[]>, Reading
 
   @Override
   public void process(Record<byte[], byte[]> record) {
-    begin(record.timestamp());
-    decode(record.value()).ifPresent(fault -> deadLetter.cannotDecode(member, fault));
-    RecordMetadata origin = running().recordMetadata().orElseThrow();
-    if (!deadLetter.isEmpty()) {
-      running().forward(deadLetter.of(record, origin), settings.deadLetterSink());
+    List<ConsumerRecord<byte[], byte[]>> bundled = RecordBundle.in(record.headers());
+    if (bundled.isEmpty()) {
+      route(asPolled(record), record.timestamp());
+      return;
     }
-    count(origin.offset());
+    for (int i = 0; i < bundled.size(); i++) {
+      ConsumerRecord<byte[], byte[]> source = bundled.get(i);
+      route(source, ArrivalTime.of(source, record.timestamp()));
+    }
+  }
+
+  private ConsumerRecord<byte[], byte[]> asPolled(Record<byte[], byte[]> record) {
+    RecordMetadata origin = running().recordMetadata().orElseThrow();
+    return new ConsumerRecord<>(
+        origin.topic(),
+        origin.partition(),
+        origin.offset(),
+        record.timestamp(),
+        TimestampType.NO_TIMESTAMP_TYPE,
+        ConsumerRecord.NULL_SIZE,
+        ConsumerRecord.NULL_SIZE,
+        record.key(),
+        record.value(),
+        record.headers(),
+        Optional.empty());
+  }
+
+  private void route(ConsumerRecord<byte[], byte[]> source, long arrivalMillis) {
+    begin(arrivalMillis);
+    decode(source.value()).ifPresent(fault -> deadLetter.cannotDecode(member, fault));
+    if (!deadLetter.isEmpty()) {
+      running().forward(deadLetter.of(source, arrivalMillis), settings.deadLetterSink());
+    }
+    count(source.offset());
   }
 
   private ProcessorContext<byte[], byte[]> running() {

@@ -92,6 +92,19 @@ class RowPacksTest {
   }
 
   @Test
+  void theClockSendsOnlyWhereNoPollDoes() {
+    add(1, "a", 1);
+    packs.sendByClock();
+    assertThat(producer.history()).hasSize(1);
+    add(1, "a", 2);
+    packs.sendBeforePoll();
+    assertThat(producer.history()).hasSize(2);
+    add(1, "a", 3);
+    packs.sendByClock();
+    assertThat(producer.history()).hasSize(2);
+  }
+
+  @Test
   void allArrivedMeansNoThrow() {
     packs.open(FIRST);
     add(1, "a", 1);
