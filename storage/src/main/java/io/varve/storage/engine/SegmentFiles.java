@@ -24,7 +24,7 @@ import java.util.regex.Pattern;
  * The names, sizes and lives of the files of one store's folder.
  *
  * <pre>
- *   2024-06-01.0.7.blocks    first file of that day, 7 blocks; then .1.16, .2.34 …
+ *   2024-06-01.0.7.blocks    first file of that day, 7 blocks; then .1.7, .2.7, .3.10 …
  *   2024-06-01.index         the day's index and clean mark, see {@link SegmentIndex}
  *   offsets                  see {@link StoreOffsets}
  *   damaged/                 files set aside, kept for inspection until the next damage of that day

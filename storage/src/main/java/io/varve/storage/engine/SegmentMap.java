@@ -299,9 +299,13 @@ final class SegmentMap {
     }
   }
 
-  /** Blocks of the file after the last: about twice as many, within bounds. */
+  /** Blocks of the next file: half of what there is, so that at most a third lies idle. */
   private int nextFileBlocks() {
-    return Math.min(files[files.length - 1].blocks() * 2 + 2, SegmentFiles.MAX_BLOCKS);
+    int blocks = 0;
+    for (BlockFile file : files) {
+      blocks += file.blocks();
+    }
+    return Math.max(SegmentFiles.FIRST_BLOCKS, Math.min(blocks / 2, SegmentFiles.MAX_BLOCKS));
   }
 
   private void addFree(int file, int from) {
