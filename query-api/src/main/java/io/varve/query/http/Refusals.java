@@ -5,14 +5,14 @@ import io.varve.query.api.Api;
 import io.varve.query.api.Problem.Kind;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
-import org.eclipse.jetty.ee10.servlet.ErrorPageErrorHandler;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.server.handler.ErrorHandler;
 import org.eclipse.jetty.util.Callback;
 
 /** What Jetty refuses before a request gets anywhere, told as problems like everything else. */
-final class Refusals extends ErrorPageErrorHandler {
+final class Refusals extends ErrorHandler {
   private final Api api;
 
   Refusals(Api api) {
