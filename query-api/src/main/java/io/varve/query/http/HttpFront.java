@@ -7,6 +7,7 @@ import io.varve.query.api.Api;
 import java.io.IOException;
 import java.net.BindException;
 import java.util.function.LongSupplier;
+import org.eclipse.jetty.http.UriCompliance;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.eclipse.jetty.server.Server;
@@ -94,6 +95,9 @@ public final class HttpFront implements AutoCloseable {
     http.setOutputBufferSize(OUTPUT_BUFFER_BYTES);
     http.setOutputAggregationSize(OUTPUT_BUFFER_BYTES);
     http.setIdleTimeout(IDLE_MILLIS);
+    // Paths are compared as they are sent, so a doubled slash misleads nobody: it is not found.
+    http.setUriCompliance(
+        UriCompliance.DEFAULT.with("varve", UriCompliance.Violation.AMBIGUOUS_EMPTY_SEGMENT));
     return http;
   }
 
