@@ -9,10 +9,12 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -21,17 +23,26 @@ import org.junit.jupiter.api.io.TempDir;
  * its log settings and the script's flags are in no other test.
  */
 class ProcessIT {
-  private static final Path SCRIPT = Path.of("..", "varve").toAbsolutePath().normalize();
   private static final Duration PATIENCE = Duration.ofSeconds(90);
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private record Ended(int code, String out, String err) {}
 
   private final Path folder;
+  private final Path script;
   private int runs;
 
   ProcessIT(@TempDir Path folder) {
     this.folder = folder;
+    this.script = folder.resolve("project/varve");
+  }
+
+  /** A project without sources: an edit while the tests run must not have the script build. */
+  @BeforeEach
+  void layOut() throws IOException {
+    Path target = Files.createDirectories(folder.resolve("project/server/target"));
+    Files.copy(Path.of("..", "varve"), script, StandardCopyOption.COPY_ATTRIBUTES);
+    Files.copy(Path.of("target", "varve.jar"), target.resolve("varve.jar"));
   }
 
   @Test
@@ -102,7 +113,7 @@ class ProcessIT {
   }
 
   private Process launch(String... arguments) throws IOException {
-    List<String> line = new ArrayList<>(List.of(SCRIPT.toString()));
+    List<String> line = new ArrayList<>(List.of(script.toString()));
     line.addAll(List.of(arguments));
     runs++;
     ProcessBuilder builder =
