@@ -33,12 +33,14 @@ final class RowsApplier implements Processor<byte[], byte[], Void, Void> {
     store = opened;
     // Processors start after restore, and also where nothing needed restoring.
     opened.restoreFinished();
-    context.schedule(
-        EXPIRE_EVERY,
-        PunctuationType.WALL_CLOCK_TIME,
-        now -> opened.expire(Math.multiplyExact(clock.millis(), 1000)));
+    expire(opened); // a start may bring a shorter retention
+    context.schedule(EXPIRE_EVERY, PunctuationType.WALL_CLOCK_TIME, now -> expire(opened));
     context.schedule(
         LOOK_FOR_DAMAGE_EVERY, PunctuationType.WALL_CLOCK_TIME, now -> opened.rebuildIfWanted());
+  }
+
+  private void expire(RowsStore opened) {
+    opened.expire(Math.multiplyExact(clock.millis(), 1000));
   }
 
   @Override

@@ -76,7 +76,8 @@ public final class RowsStore implements StateStore {
   }
 
   void expire(long nowMicros) {
-    open().expire(nowMicros);
+    PartitionStore open = open();
+    stores.newestMicros().ifPresent(newest -> open.expire(Math.min(nowMicros, newest)));
   }
 
   /**

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.streams.processor.StandbyUpdateListener;
@@ -74,6 +75,17 @@ public final class RowsStores implements StateRestoreListener, StandbyUpdateList
   void close(PartitionStore store) {
     open.remove(store.topicPartition(), store);
     store.close();
+  }
+
+  /**
+   * Returns the timestamp of the newest row of all stores here; empty before the first row. A store
+   * alone may get no newer rows for days: a sensor's days lie in different topic partitions.
+   */
+  OptionalLong newestMicros() {
+    return open.values().stream()
+        .map(store -> store.freshness().eventTimeMicros())
+        .flatMapToLong(OptionalLong::stream)
+        .max();
   }
 
   @Override

@@ -246,14 +246,18 @@ public final class PartitionStore implements PartitionReader, AutoCloseable {
     }
   }
 
-  /** Drops the days that lie wholly before now − retention. "Now" is never past the newest row. */
+  /**
+   * Drops the days that lie wholly before now − retention.
+   *
+   * @param nowMicros not ahead of the newest row that was ever seen, or a clock set wrong would
+   *     drop what is wanted; that row may be in another store
+   */
   public void expire(long nowMicros) {
     OptionalLong retention = contents.settings.retentionMicros();
-    long newest = contents.eventTimeMicros;
-    if (retention.isEmpty() || newest == Long.MIN_VALUE) {
+    if (retention.isEmpty()) {
       return;
     }
-    int floorDay = UtcDay.of(Math.min(nowMicros, newest) - retention.getAsLong());
+    int floorDay = UtcDay.of(nowMicros - retention.getAsLong());
     try {
       writer().expireBefore(floorDay);
     } catch (IOException e) {
