@@ -4,7 +4,7 @@ WORKDIR /src
 COPY . .
 RUN mvn -q -B -DskipTests -pl server -am package
 
-# A JDK, not a JRE: the store compiles classes at run time.
+# A JDK, not a JRE: Chronicle Map asks for the Java compiler when it is loaded.
 FROM eclipse-temurin:17-jdk
 RUN useradd --system --home-dir /data --create-home --shell /usr/sbin/nologin varve
 COPY --from=build /src/server/target/varve.jar /opt/varve/varve.jar

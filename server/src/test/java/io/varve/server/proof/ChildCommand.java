@@ -71,7 +71,8 @@ final class ChildCommand {
             .filter(flag -> flag.startsWith("--add-") || flag.startsWith("-Dchronicle."));
     line.addAll(inherited.toList());
     line.add("-Xmx768m");
-    line.add("-XX:TieredStopAtLevel=" + (Proof.FULL ? 4 : 1));
+    boolean cores = Runtime.getRuntime().availableProcessors() > 2; // as the start script decides
+    line.add("-XX:TieredStopAtLevel=" + (Proof.FULL && cores ? 4 : 1));
     line.addAll(jvmFlags);
     line.add("-cp");
     line.add(System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")));
