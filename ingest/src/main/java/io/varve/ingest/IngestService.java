@@ -11,6 +11,7 @@ import io.varve.schemas.SchemasRefusedException;
 import io.varve.schemas.WriterSchemas;
 import io.varve.storage.PartitionReader;
 import io.varve.storage.engine.StoreSettings;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -120,7 +121,17 @@ public final class IngestService implements AutoCloseable {
     ledger.logBegins(watch::beginOffset);
     running = new Running(streams, stores, watch, admin, reporter);
     watch.start();
-    streams.start();
+    try {
+      streams.start();
+    } catch (UncheckedIOException e) {
+      IngestStartException failed =
+          new IngestStartException(
+              "a store cannot be opened",
+              e.getMessage() + ", cause=" + e.getCause(),
+              "see that the disk has room and the folder can be written, then start again");
+      failed.initCause(e);
+      throw failed;
+    }
   }
 
   private WriterSchemas schemas() throws IngestStartException {
