@@ -1,5 +1,6 @@
 package io.varve.storage;
 
+import io.varve.storage.hash.Hashing;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
@@ -23,6 +24,9 @@ public final class SensorId implements Comparable<SensorId> {
 
   private final byte[] utf8;
   private final int hash;
+
+  /** Made when first asked for, by whatever thread; 0 while it is not. */
+  private long lookupHash;
 
   private SensorId(byte[] utf8) {
     this.utf8 = utf8;
@@ -54,6 +58,21 @@ public final class SensorId implements Comparable<SensorId> {
       throw new IllegalArgumentException("not a sensor id: " + fault);
     }
     return new SensorId(Arrays.copyOfRange(bytes, offset, offset + length));
+  }
+
+  /** The id's {@link Hashing#of} as stores look it up; each asks for it once a query. */
+  public long lookupHash() {
+    long known = lookupHash;
+    if (known == 0) {
+      known = Hashing.of(utf8, 0, utf8.length);
+      lookupHash = known;
+    }
+    return known;
+  }
+
+  /** The id's own bytes, shared so that looking it up copies nothing: never change them. */
+  public byte[] utf8() {
+    return utf8;
   }
 
   /**

@@ -5,6 +5,7 @@ import io.varve.storage.Order;
 import io.varve.storage.ReadStats;
 import io.varve.storage.RowCursor;
 import io.varve.storage.Scan;
+import io.varve.storage.hash.Hashing;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;

@@ -70,6 +70,11 @@ final class Partition {
     this.seed = Block.seed(id, 0, id.length, map.day, shard);
   }
 
+  /** Tells whether this is the partition of a day and shard. */
+  boolean is(int day, int shard) {
+    return map.day == day && this.shard == shard;
+  }
+
   /** Rows present. */
   long rows() {
     return rows;

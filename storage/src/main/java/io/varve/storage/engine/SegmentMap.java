@@ -3,6 +3,7 @@ package io.varve.storage.engine;
 import io.varve.storage.CorruptBlockException;
 import io.varve.storage.SensorId;
 import io.varve.storage.chronicle.BlockFile;
+import io.varve.storage.hash.Hashing;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.Collection;

@@ -49,8 +49,11 @@ final class SensorEntry {
   /** Unique in this store while it is open. */
   final int number;
 
-  /** Where the last row went: the next one nearly always goes there too. The writer's own. */
-  @Nullable Partition current;
+  /**
+   * Where the last row went: the next one nearly always goes there too, and most queries ask for
+   * it. Set by the writer; its segment may be closed.
+   */
+  volatile @Nullable Partition current;
 
   volatile Fragments fragments = Fragments.NONE;
 

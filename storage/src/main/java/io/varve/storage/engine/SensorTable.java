@@ -1,6 +1,7 @@
 package io.varve.storage.engine;
 
 import io.varve.storage.SensorId;
+import io.varve.storage.hash.Hashing;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Arrays;
@@ -14,64 +15,88 @@ import org.jspecify.annotations.Nullable;
  * view for listing. One writer (under the store's lock); readers on any thread.
  */
 final class SensorTable {
-  private static final VarHandle SLOT = MethodHandles.arrayElementVarHandle(SensorEntry[].class);
+  private static final VarHandle TAG = MethodHandles.arrayElementVarHandle(int[].class);
 
-  private volatile @Nullable SensorEntry[] slots = new SensorEntry[1024];
+  /**
+   * Open addressing. A slot is free while its tag is 0; the tags alone tell nearly always that a
+   * sensor is not here, without a look at any entry.
+   */
+  private record Slots(int[] tags, @Nullable SensorEntry[] entries) {
+    Slots(int length) {
+      this(new int[length], new SensorEntry[length]);
+    }
+
+    private static int tag(long hash) {
+      return (int) (hash >>> 32) | 1;
+    }
+
+    @Nullable SensorEntry find(long hash, byte[] bytes, int offset, int length) {
+      int mask = tags.length - 1;
+      int tag = tag(hash);
+      for (int i = (int) hash & mask; ; i = i + 1 & mask) {
+        int found = (int) TAG.getAcquire(tags, i);
+        if (found == 0) {
+          return null;
+        }
+        SensorEntry entry = entries[i];
+        if (found == tag
+            && entry != null
+            && entry.hash == hash
+            && Arrays.equals(entry.utf8, 0, entry.utf8.length, bytes, offset, offset + length)) {
+          return entry;
+        }
+      }
+    }
+
+    void insert(SensorEntry entry) {
+      int mask = tags.length - 1;
+      int i = (int) entry.hash & mask;
+      while (tags[i] != 0) {
+        i = i + 1 & mask;
+      }
+      entries[i] = entry;
+      TAG.setRelease(tags, i, tag(entry.hash));
+    }
+  }
+
+  private volatile Slots slots = new Slots(1024);
   private final ConcurrentSkipListMap<SensorId, SensorEntry> sorted = new ConcurrentSkipListMap<>();
   private int size;
   private int nextNumber;
 
   /** Finds a sensor; null when it is not here. */
   @Nullable SensorEntry find(byte[] bytes, int offset, int length) {
-    return find(slots, Hashing.of(bytes, offset, length), bytes, offset, length);
+    return slots.find(Hashing.of(bytes, offset, length), bytes, offset, length);
   }
 
-  private static @Nullable SensorEntry find(
-      @Nullable SensorEntry[] table, long hash, byte[] bytes, int offset, int length) {
-    int mask = table.length - 1;
-    for (int i = (int) hash & mask; ; i = i + 1 & mask) {
-      SensorEntry entry = (SensorEntry) SLOT.getAcquire(table, i);
-      if (entry == null) {
-        return null;
-      }
-      if (entry.hash == hash
-          && Arrays.equals(entry.utf8, 0, entry.utf8.length, bytes, offset, offset + length)) {
-        return entry;
-      }
-    }
+  /** Finds a sensor; null when it is not here. */
+  @Nullable SensorEntry find(SensorId id) {
+    byte[] bytes = id.utf8();
+    return slots.find(id.lookupHash(), bytes, 0, bytes.length);
   }
 
   /** Finds a sensor or adds it; writer only. */
   SensorEntry findOrAdd(byte[] bytes, int offset, int length) {
     long hash = Hashing.of(bytes, offset, length);
-    SensorEntry known = find(slots, hash, bytes, offset, length);
+    SensorEntry known = slots.find(hash, bytes, offset, length);
     return known != null ? known : add(hash, SensorId.of(bytes, offset, length));
   }
 
   private SensorEntry add(long hash, SensorId id) {
-    if (size * 2 >= slots.length) {
-      rehash(slots.length * 2);
+    if (size * 2 >= slots.tags().length) {
+      rehash(slots.tags().length * 2);
     }
     SensorEntry entry = new SensorEntry(id, hash, nextNumber++);
-    insert(slots, entry);
+    slots.insert(entry);
     sorted.put(id, entry);
     size++;
     return entry;
   }
 
-  private static void insert(@Nullable SensorEntry[] table, SensorEntry entry) {
-    int mask = table.length - 1;
-    int i = (int) entry.hash & mask;
-    while (table[i] != null) {
-      i = i + 1 & mask;
-    }
-    SLOT.setRelease(table, i, entry);
-  }
-
   private void rehash(int length) {
-    @Nullable SensorEntry[] table = new SensorEntry[length];
+    Slots table = new Slots(length);
     for (SensorEntry entry : sorted.values()) {
-      insert(table, entry);
+      table.insert(entry);
     }
     slots = table;
   }
@@ -88,7 +113,7 @@ final class SensorTable {
       }
     }
     if (size < before) {
-      rehash(slots.length);
+      rehash(slots.tags().length);
     }
   }
 

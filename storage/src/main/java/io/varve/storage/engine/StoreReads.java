@@ -96,6 +96,10 @@ final class StoreReads implements PartitionReader {
       throw new StoreUnavailableException(
           "topic partition " + contents.topicPartition + " has left this node");
     }
+    Partition current = sensor.current;
+    if (current != null && current.map == map && current.is(day, shard)) {
+      return current;
+    }
     return map == null ? null : map.partition(sensor, shard).orElse(null);
   }
 
@@ -125,8 +129,7 @@ final class StoreReads implements PartitionReader {
 
   private @Nullable SensorEntry entry(SensorId sensor) {
     requireServing();
-    byte[] id = sensor.toBytes();
-    return contents.sensors.find(id, 0, id.length);
+    return contents.sensors.find(sensor);
   }
 
   @Override
@@ -145,6 +148,10 @@ final class StoreReads implements PartitionReader {
   }
 
   private long rows(SensorEntry entry, SensorEntry.Fragments all, int index) {
+    Partition current = entry.current;
+    if (current != null && current.is(all.day(index), all.shard(index))) {
+      return current.rows();
+    }
     Segment segment = contents.segment(all.day(index));
     SegmentMap map = segment == null ? null : segment.mapped();
     return map == null

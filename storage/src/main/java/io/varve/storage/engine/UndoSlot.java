@@ -2,6 +2,7 @@ package io.varve.storage.engine;
 
 import io.varve.storage.CorruptBlockException;
 import io.varve.storage.chronicle.BlockFile;
+import io.varve.storage.hash.Hashing;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**

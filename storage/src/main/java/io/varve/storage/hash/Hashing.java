@@ -1,4 +1,4 @@
-package io.varve.storage.engine;
+package io.varve.storage.hash;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -8,7 +8,7 @@ import java.nio.ByteOrder;
  * 64-bit hashes for look-ups and checksums, by folded multiplication (the construction of Wang Yi's
  * wyhash): fast, well mixed, not cryptographic. Part of the stored format: never change.
  */
-final class Hashing {
+public final class Hashing {
   private static final VarHandle LONG =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
   private static final long S0 = 0xa0761d6478bd642fL;
@@ -23,7 +23,7 @@ final class Hashing {
   }
 
   /** Hashes bytes. */
-  static long of(byte[] bytes, int offset, int length) {
+  public static long of(byte[] bytes, int offset, int length) {
     long h = S0 ^ length;
     int at = offset;
     int end = offset + length;
@@ -40,12 +40,12 @@ final class Hashing {
   }
 
   /** Combines a hash with a number. */
-  static long mix(long hash, long number) {
+  public static long mix(long hash, long number) {
     return fold(hash ^ S2, number + S3) ^ Long.rotateLeft(hash, 29);
   }
 
   /** Checksum of a row under its partition's seed. */
-  static int row(long seed, long timestampMicros, long sequence, long valueBits) {
+  public static int row(long seed, long timestampMicros, long sequence, long valueBits) {
     long h = fold(timestampMicros ^ S0 ^ seed, sequence ^ S1) ^ fold(valueBits ^ S2, seed ^ S3);
     h ^= h >>> 29;
     h *= S0;
