@@ -15,8 +15,6 @@ public final class HarmlessFilter extends Filter<ILoggingEvent> {
       List.of(
           // first start of an in-process broker
           "Performing controller activation",
-          // a port that is taken: the node says so itself, and which flag to change
-          "Failed to start Javalin",
           // stop of an in-process broker
           "Attempting to close NetworkClient that has already been closed",
           // a setting for global stores, which the topology has none of

@@ -87,7 +87,7 @@ class LifecycleIT {
         assertThat(node.awaitExit(SOON)).isEqualTo(1);
         assertThat(node.log())
             .contains(flag, "" + port, "taken")
-            .doesNotContain("\tat ", "ERROR", "javalin");
+            .doesNotContain("\tat ", "ERROR", "jetty");
         assertThat(node.log().lines().count()).isLessThanOrEqualTo(7);
       }
     }
