@@ -71,16 +71,8 @@ final class ChildCommand {
             .filter(flag -> flag.startsWith("--add-") || flag.startsWith("-Dchronicle."));
     line.addAll(inherited.toList());
     line.add("-Xmx768m");
-    if (Proof.FULL) { // as the start script has it
-      line.addAll(
-          List.of(
-              "-XX:Tier4InvocationThreshold=40000",
-              "-XX:Tier4MinInvocationThreshold=5000",
-              "-XX:Tier4CompileThreshold=120000",
-              "-XX:Tier4BackEdgeThreshold=320000"));
-    } else {
-      line.add("-XX:TieredStopAtLevel=1");
-    }
+    boolean cores = Runtime.getRuntime().availableProcessors() > 2; // as the start script decides
+    line.add("-XX:TieredStopAtLevel=" + (Proof.FULL && cores ? 4 : 1));
     line.addAll(jvmFlags);
     line.add("-cp");
     line.add(System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")));

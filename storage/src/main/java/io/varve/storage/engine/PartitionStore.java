@@ -220,7 +220,7 @@ public final class PartitionStore implements PartitionReader, AutoCloseable {
       writer().write(offset, value);
     } catch (DamagedDayException e) {
       // What follows in the record is applied when the task is restored, which this asks for.
-      reads.damagedDays().add(e.day);
+      reads.markDamaged(e.day);
       LOG.error("damage found: topic_partition={}", contents.topicPartition, e.getCause());
     }
   }

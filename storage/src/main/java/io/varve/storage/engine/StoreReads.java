@@ -38,6 +38,9 @@ final class StoreReads implements PartitionReader {
   private volatile boolean serving;
   private volatile boolean closed;
 
+  /** Whether any day is in {@link #damagedDays}: asked several times for each sensor of a query. */
+  private volatile boolean damaged;
+
   StoreReads(Contents contents, Upkeep upkeep) {
     this.contents = contents;
     this.upkeep = upkeep;
@@ -57,14 +60,21 @@ final class StoreReads implements PartitionReader {
     closed = true;
   }
 
-  /** Days in which damage was met. */
+  /** Notes damage; false if it is known. */
+  boolean markDamaged(int day) {
+    boolean isNew = damagedDays.add(day);
+    damaged = true;
+    return isNew;
+  }
+
+  /** Days in which damage was met; not to be changed. */
   Set<Integer> damagedDays() {
     return damagedDays;
   }
 
   /** Reports damage; the exception is returned for the caller to throw. */
   CorruptBlockException damaged(int day, CorruptBlockException e) {
-    if (damagedDays.add(day)) {
+    if (markDamaged(day)) {
       LOG.error(
           "damage found, rebuilding the day from the log: topic_partition={} {}",
           contents.topicPartition,
@@ -113,7 +123,7 @@ final class StoreReads implements PartitionReader {
     if (closed) {
       return StoreState.CLOSED;
     }
-    if (!damagedDays.isEmpty()) {
+    if (damaged) {
       return StoreState.REBUILDING;
     }
     return serving ? StoreState.SERVING : StoreState.RESTORING;
