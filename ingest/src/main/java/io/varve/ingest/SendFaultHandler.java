@@ -1,9 +1,11 @@
 package io.varve.ingest;
 
+import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.apache.kafka.common.errors.RetriableException;
+import org.apache.kafka.common.header.Header;
 import org.apache.kafka.streams.errors.ErrorHandlerContext;
 import org.apache.kafka.streams.errors.ProductionExceptionHandler;
 import org.slf4j.Logger;
@@ -40,10 +42,16 @@ public final class SendFaultHandler implements ProductionExceptionHandler {
           "Dead letter too large, given up: source={}-{} offset={} cause={}",
           context.topic(),
           context.partition(),
-          context.offset(),
+          offset(record),
           fault.toString());
       return Response.resume();
     }
     return Response.fail();
+  }
+
+  /** Offset of the record that the letter is about; the context's is that of its bundle. */
+  private static String offset(ProducerRecord<byte[], byte[]> letter) {
+    Header offset = letter.headers().lastHeader("__streams.errors.offset");
+    return offset == null ? "unknown" : new String(offset.value(), StandardCharsets.US_ASCII);
   }
 }

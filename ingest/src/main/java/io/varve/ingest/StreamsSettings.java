@@ -26,6 +26,10 @@ final class StreamsSettings {
           StreamsConfig.STATE_DIR_CONFIG, "use --data",
           StreamsConfig.NUM_STREAM_THREADS_CONFIG, "use --threads",
           StreamsConfig.APPLICATION_SERVER_CONFIG, "use --advertise",
+          StreamsConfig.PROCESSING_EXCEPTION_HANDLER_CLASS_CONFIG,
+              "leave it out: a handler that goes on would drop readings uncounted",
+          StreamsConfig.PRODUCTION_EXCEPTION_HANDLER_CLASS_CONFIG,
+              "leave it out: a handler that goes on would drop readings uncounted",
           StreamsConfig.PROCESSING_GUARANTEE_CONFIG,
               "leave it out: rows are upserts, so at_least_once shows each once, and exactly_once"
                   + " would delete the store after each crash");

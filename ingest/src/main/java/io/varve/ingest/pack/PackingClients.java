@@ -45,7 +45,11 @@ public final class PackingClients extends DefaultKafkaClientSupplier {
     String thread = thread(config.get(ProducerConfig.CLIENT_ID_CONFIG), PRODUCER);
     PackingProducer producer =
         new PackingProducer(
-            config, rowsTopic, topicPartitions, beforeFlush, () -> byThread.remove(thread));
+            config,
+            rowsTopic,
+            topicPartitions,
+            beforeFlush,
+            closed -> byThread.remove(thread, closed));
     byThread.put(thread, producer);
     return producer;
   }

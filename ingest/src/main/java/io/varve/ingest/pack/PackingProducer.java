@@ -2,6 +2,7 @@ package io.varve.ingest.pack;
 
 import java.time.Duration;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
@@ -9,14 +10,14 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 final class PackingProducer extends KafkaProducer<byte[], byte[]> {
   private final RowPacks packs;
   private final Runnable beforeFlush;
-  private final Runnable onClose;
+  private final Consumer<PackingProducer> onClose;
 
   PackingProducer(
       Map<String, Object> config,
       String rowsTopic,
       int topicPartitions,
       Runnable beforeFlush,
-      Runnable onClose) {
+      Consumer<PackingProducer> onClose) {
     super(config, new ByteArraySerializer(), new ByteArraySerializer());
     packs = new RowPacks(this, rowsTopic, topicPartitions, PackingClients.MAX_RECORD_BYTES);
     this.beforeFlush = beforeFlush;
@@ -37,7 +38,7 @@ final class PackingProducer extends KafkaProducer<byte[], byte[]> {
 
   @Override
   public void close(Duration timeout) {
-    onClose.run();
+    onClose.accept(this);
     super.close(timeout);
   }
 }

@@ -74,7 +74,9 @@ public final class RecordBundle implements Header {
   /** Returns the records of a bundle by the headers of the record that carries it, else none. */
   public static List<ConsumerRecord<byte[], byte[]>> in(Headers headers) {
     for (Header header : headers) {
-      return header instanceof RecordBundle bundle ? bundle.records : List.of();
+      if (header instanceof RecordBundle bundle) {
+        return bundle.records;
+      }
     }
     return List.of();
   }

@@ -2,8 +2,8 @@ package io.varve.ingest.pack;
 
 import io.varve.storage.rows.RowPack;
 import java.nio.charset.StandardCharsets;
+import java.util.HashSet;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.errors.RetriableException;
@@ -29,7 +29,12 @@ public final class RowPacks {
   private final int maxRecordBytes;
   private final RowPack.Writer[] writers;
   private final byte[][] keys;
-  private final Set<TaskId> routers = ConcurrentHashMap.newKeySet();
+  private final Set<TaskId> routers = new HashSet<>();
+
+  /** Routers of which rows did not arrive, for {@link #fault}; each until it is closed. */
+  private final Set<TaskId> owing = new HashSet<>();
+
+  private @Nullable Exception fault;
   private boolean waiting;
   private boolean sentBeforePolls;
   private volatile @Nullable Exception failure;
@@ -64,6 +69,7 @@ public final class RowPacks {
   /** Ends {@link #open}; its rows that wait are sent with the others. */
   public void close(TaskId router) {
     routers.remove(router);
+    owing.remove(router);
   }
 
   /** Adds a row behind those of its topic partition, sending them if the record is full. */
@@ -127,24 +133,27 @@ public final class RowPacks {
   }
 
   /**
-   * Throws if rows did not arrive, once for each time that some did not; to be called when all that
-   * was sent has been answered and before consumer offsets are committed.
+   * Throws if rows did not arrive, again and again until each router that may have routed them has
+   * been closed; to be called when all that was sent has been answered and before the offsets of
+   * any task are committed. Once would not do: a stream thread that closes in order asks each of
+   * its tasks for its offsets, and commits those of the ones that do not throw.
    *
-   * @throws TaskCorruptedException if it may pass: the thread's routing tasks go back to their last
+   * @throws TaskCorruptedException if the fault may pass: the routing tasks go back to their last
    *     commit and route again
    * @throws StreamsException if it will not: the thread ends
    */
   public void check() {
-    Exception fault = failure;
-    if (fault == null) {
-      return;
+    Exception fresh = failure;
+    if (fresh != null) {
+      failure = null;
+      fault = fresh;
+      owing.addAll(routers);
     }
-    failure = null;
-    if (routers.isEmpty()) {
-      return; // Whoever routed them has left, and committed nothing since its last flush.
+    if (owing.isEmpty()) {
+      return; // Whoever routed what is lost has left, and committed nothing since its last flush.
     }
     if (fault instanceof RetriableException) {
-      throw new TaskCorruptedException(Set.copyOf(routers));
+      throw new TaskCorruptedException(Set.copyOf(owing));
     }
     throw new StreamsException("rows could not be sent: topic=" + rowsTopic, fault);
   }

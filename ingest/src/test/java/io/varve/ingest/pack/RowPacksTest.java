@@ -114,7 +114,7 @@ class RowPacksTest {
   }
 
   @Test
-  void aFaultThatMayPassSendsAllRoutersBackToTheirCommitOnce() {
+  void aFaultThatMayPassSendsAllRoutersBackToTheirCommit() {
     packs.open(FIRST);
     packs.open(SECOND);
     add(1, "a", 1);
@@ -127,6 +127,15 @@ class RowPacksTest {
         .isInstanceOfSatisfying(
             TaskCorruptedException.class,
             fault -> assertThat(fault.corruptedTasks()).isEqualTo(Set.of(FIRST, SECOND)));
+    packs.close(FIRST);
+    // An orderly close of the thread commits each task that does not throw by itself.
+    assertThatThrownBy(packs::check)
+        .isInstanceOfSatisfying(
+            TaskCorruptedException.class,
+            fault -> assertThat(fault.corruptedTasks()).isEqualTo(Set.of(SECOND)));
+    packs.open(FIRST);
+    assertThatThrownBy(packs::check).isInstanceOf(TaskCorruptedException.class);
+    packs.close(SECOND);
     assertThatCode(packs::check).doesNotThrowAnyException();
   }
 
@@ -141,6 +150,9 @@ class RowPacksTest {
         .isNotInstanceOf(TaskCorruptedException.class)
         .hasMessageContaining("rows")
         .hasRootCauseInstanceOf(RecordTooLargeException.class);
+    assertThatThrownBy(packs::check).hasRootCauseInstanceOf(RecordTooLargeException.class);
+    packs.close(FIRST);
+    assertThatCode(packs::check).doesNotThrowAnyException();
   }
 
   @Test

@@ -139,16 +139,24 @@ final class LatestEndpoint {
     }
   }
 
-  private static byte[] bounded(Request request) throws IOException {
+  private static byte[] bounded(Request request) {
+    byte[] bytes = bytes(request);
+    if (bytes.length > MAX_BODY_BYTES) {
+      throw new ProblemException(
+          Problem.of(
+              Kind.BODY_TOO_LARGE,
+              "The body is larger than " + MAX_BODY_BYTES + " bytes; ask in several requests."));
+    }
+    return bytes;
+  }
+
+  private static byte[] bytes(Request request) {
     try (InputStream in = request.body()) {
-      byte[] bytes = in.readNBytes(MAX_BODY_BYTES + 1);
-      if (bytes.length > MAX_BODY_BYTES) {
-        throw new ProblemException(
-            Problem.of(
-                Kind.BODY_TOO_LARGE,
-                "The body is larger than " + MAX_BODY_BYTES + " bytes; ask in several requests."));
-      }
-      return bytes;
+      return in.readNBytes(MAX_BODY_BYTES + 1);
+    } catch (IOException | RuntimeException e) {
+      // A client that leaves, stalls or breaks its chunks is no fault of the server.
+      throw new ProblemException(
+          Problem.of(Kind.BAD_REQUEST, "The request body ended early or is not well-formed HTTP."));
     }
   }
 

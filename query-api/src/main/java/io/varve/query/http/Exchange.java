@@ -8,6 +8,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.zip.GZIPOutputStream;
 import org.eclipse.jetty.http.HttpFields;
@@ -85,9 +86,12 @@ final class Exchange extends Handler.Abstract {
   private static boolean acceptsGzip(HttpFields asked) {
     QuotedQualityCSV encodings = new QuotedQualityCSV();
     asked.getValuesList(HttpHeader.ACCEPT_ENCODING).forEach(encodings::addValue);
-    // Those with q=0 are not among the values.
-    return encodings.getValues().stream()
-        .anyMatch(encoding -> encoding.equalsIgnoreCase("gzip") || encoding.equals("*"));
+    // Those with q=0 are not among the values; a star is no word for a coding that has been named.
+    boolean named =
+        asked.getValuesList(HttpHeader.ACCEPT_ENCODING).stream()
+            .anyMatch(text -> text.toLowerCase(Locale.ROOT).contains("gzip"));
+    String wanted = named ? "gzip" : "*";
+    return encodings.getValues().stream().anyMatch(wanted::equalsIgnoreCase);
   }
 
   /** A request as Jetty has it. */
