@@ -56,7 +56,7 @@ public final class RowPacks {
     keys = new byte[topicPartitions][];
     for (int p = 0; p < topicPartitions; p++) {
       writers[p] = new RowPack.Writer();
-      // The key says nothing that the partition does not, but no log compacts or keys null well.
+      // For people who read the log: the key says what the partition does.
       keys[p] = Integer.toString(p).getBytes(StandardCharsets.US_ASCII);
     }
   }

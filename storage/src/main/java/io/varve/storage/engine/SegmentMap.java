@@ -300,7 +300,7 @@ final class SegmentMap {
     }
   }
 
-  /** Blocks of the next file: half of what there is, so that at most a third lies idle. */
+  /** Blocks of the next file: half of what there is, within bounds. */
   private int nextFileBlocks() {
     int blocks = 0;
     for (BlockFile file : files) {
