@@ -1,0 +1,50 @@
+package io.varve.storage.sealed;
+
+import java.util.Arrays;
+
+/**
+ * Rows in columns, oldest first, in reused arrays. Elements at and past {@code size} mean nothing.
+ */
+public final class RowRun {
+  /** Microseconds since 1970-01-01T00:00:00Z. */
+  public long[] timestamps;
+
+  public long[] sequences;
+
+  /** Bits of IEEE doubles. */
+  public long[] valueBits;
+
+  /** Rows present. */
+  public int size;
+
+  /** Makes an empty run with room for {@code capacity} rows before it grows. */
+  public RowRun(int capacity) {
+    timestamps = new long[capacity];
+    sequences = new long[capacity];
+    valueBits = new long[capacity];
+  }
+
+  /** Forgets all rows and keeps the arrays. */
+  public void clear() {
+    size = 0;
+  }
+
+  /** Appends a row; the arrays may be replaced by longer ones. */
+  public void add(long timestampMicros, long sequence, long valueBits) {
+    reserve(1);
+    timestamps[size] = timestampMicros;
+    sequences[size] = sequence;
+    this.valueBits[size] = valueBits;
+    size++;
+  }
+
+  /** Makes room for {@code rows} more. */
+  void reserve(int rows) {
+    if (timestamps.length - size < rows) {
+      int capacity = Math.max(size + rows, timestamps.length * 2);
+      timestamps = Arrays.copyOf(timestamps, capacity);
+      sequences = Arrays.copyOf(sequences, capacity);
+      valueBits = Arrays.copyOf(valueBits, capacity);
+    }
+  }
+}
