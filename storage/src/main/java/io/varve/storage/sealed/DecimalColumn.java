@@ -15,7 +15,7 @@ import org.agrona.concurrent.UnsafeBuffer;
  *   shape       1     bits 0-4 exponent, 0 to 18; bit 5 corrections; bit 6 exceptions
  *   least       1     only with bit 5: least correction, signed
  *   width       1     only with bit 5: bits of a correction
- *   exceptions  1     only with bit 6: how many, 1 to 127
+ *   exceptions  1     only with bit 6: how many; written are 1 to 127
  *   numbers     {@link FrameColumn}
  *   corrections packed, rows × width, above least               only with bit 5
  *   places      2 for each exception: its row, ascending        only with bit 6
