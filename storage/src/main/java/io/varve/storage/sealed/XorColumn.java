@@ -58,7 +58,7 @@ final class XorColumn {
       int followers = Math.min(FRAME_ROWS, rows - (f << FRAME_SHIFT)) - 1;
       maps[f] = mapped ? in.getInt() : -1;
       frameBits[f] = bits;
-      if (mapped && followers < Integer.SIZE && maps[f] >>> followers != 0) {
+      if (mapped && maps[f] >>> followers != 0) {
         throw new CorruptBlockException("sealed run maps changes past its rows: frame=" + f);
       }
       bits += (mapped ? Integer.bitCount(maps[f]) : followers) * widths[f];

@@ -25,6 +25,7 @@ public final class RunCodecBenchmark {
   private final RowRun into = new RowRun(RunDecoder.MAX_ROWS);
   private final UnsafeBuffer target = new UnsafeBuffer(new byte[RunDecoder.MAX_ROWS * 32]);
   private final long nanosEach;
+  private long runsDone;
 
   private RunCodecBenchmark(long nanosEach) {
     this.nanosEach = nanosEach;
@@ -102,11 +103,12 @@ public final class RunCodecBenchmark {
       decoder.wrap(buffer, 0, payload.length);
       encodings.merge(decoder.timeEncoding() + "+" + decoder.valueEncoding(), 1, Integer::sum);
     }
+    runsDone = 0;
     long allocated = allocated();
     double encode = time(() -> encodeAll(runs)) / rows;
     double decode = time(() -> decodeAll(buffers)) / rows;
     double search = time(() -> searchAll(buffers, runs)) / runs.size();
-    allocated = (allocated() - allocated) / runs.size();
+    allocated = (allocated() - allocated) / runsDone;
     if (print) {
       System.out.printf(
           "%-44s %7d %7.3f %9.2f %9.1f %9.1f %8d %s%n",
@@ -131,6 +133,7 @@ public final class RunCodecBenchmark {
 
   private void encodeAll(List<RowRun> runs) {
     for (int i = 0; i < runs.size(); i++) {
+      runsDone++;
       RowRun run = runs.get(i);
       if (encoder.encode(run, 0, run.size, target, 0, target.capacity()) < 0) {
         throw new AssertionError("run did not fit");
@@ -140,6 +143,7 @@ public final class RunCodecBenchmark {
 
   private void decodeAll(List<UnsafeBuffer> buffers) {
     for (int i = 0; i < buffers.size(); i++) {
+      runsDone++;
       UnsafeBuffer buffer = buffers.get(i);
       into.clear();
       decoder.wrap(buffer, 0, buffer.capacity() - RunDecoder.SLACK_BYTES);
@@ -150,6 +154,7 @@ public final class RunCodecBenchmark {
   /** What a query of one row takes: point at the run, search, decode a row. */
   private void searchAll(List<UnsafeBuffer> buffers, List<RowRun> runs) {
     for (int i = 0; i < buffers.size(); i++) {
+      runsDone++;
       UnsafeBuffer buffer = buffers.get(i);
       RowRun run = runs.get(i);
       into.clear();
