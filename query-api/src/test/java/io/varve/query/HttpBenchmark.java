@@ -29,7 +29,8 @@ import java.util.stream.Stream;
  * above real stores; beside an empty answer of the JDK's own server and of this one.
  *
  * <p>Run with the module's test class path: {@code HttpBenchmark [sensors] [rows a sensor] [seconds
- * a figure]}. Prints microseconds. Readings are 10 s apart and midnight lies in their middle.
+ * a figure] [only figures whose names hold this text]}. Prints microseconds. Readings are 10 s
+ * apart and midnight lies in their middle.
  */
 public final class HttpBenchmark {
   private static final int TOPIC_PARTITIONS = 8;
@@ -41,20 +42,23 @@ public final class HttpBenchmark {
   private final int sensors;
   private final int rows;
   private final long nanosPerFigure;
+  private final String only;
 
-  private HttpBenchmark(int sensors, int rows, int seconds) {
+  private HttpBenchmark(int sensors, int rows, int seconds, String only) {
     this.sensors = sensors;
     this.rows = rows;
     this.nanosPerFigure = seconds * 1_000_000_000L;
+    this.only = only;
   }
 
   public static void main(String[] args) throws Exception {
     int sensors = args.length > 0 ? Integer.parseInt(args[0]) : 10_000;
     int rows = args.length > 1 ? Integer.parseInt(args[1]) : 1_000;
     int seconds = args.length > 2 ? Integer.parseInt(args[2]) : 5;
+    String only = args.length > 3 ? args[3] : "";
     Path folder = Files.createTempDirectory("varve-http-benchmark");
     try {
-      new HttpBenchmark(sensors, rows, seconds).run(folder);
+      new HttpBenchmark(sensors, rows, seconds, only).run(folder);
     } finally {
       try (Stream<Path> files = Files.walk(folder)) {
         files.sorted(Comparator.reverseOrder()).forEach(file -> file.toFile().delete());
@@ -110,7 +114,10 @@ public final class HttpBenchmark {
           String range = "&from=" + (endMicros - 86_400_000_000L) + "&to=" + endMicros;
           return client.get(readings() + range + "&step=300s&agg=avg&limit=10000&ts=epoch_us");
         });
-    figure("last value of 1 000 sensors", () -> client.post(latest(), ids(), JSON));
+    String[] thousands = Stream.generate(this::ids).limit(64).toArray(String[]::new);
+    figure(
+        "last value of 1 000 sensors",
+        () -> client.post(latest(), thousands[random.nextInt(thousands.length)], JSON));
     figure("latest 100, gzip", () -> client.get(readings() + "&limit=100", GZIP));
     figure("GET /live (empty), again", () -> client.get("/live"));
   }
@@ -170,13 +177,17 @@ public final class HttpBenchmark {
   }
 
   private void figure(String name, Callable<PlainClient.Reply> request) throws Exception {
+    if (!name.contains(only)) {
+      return;
+    }
     PlainClient.Reply last = timed(request, nanosPerFigure / 2, new long[2_000_000]).reply();
     Samples samples = timed(request, nanosPerFigure, new long[2_000_000]);
     long[] nanos = samples.sorted();
     System.out.printf(
         Locale.ROOT,
-        "%-32s p50 %7.1f  p90 %7.1f  p99 %7.1f  p99.9 %8.1f  n %7d  bytes %d%n",
+        "%-32s p10 %7.1f  p50 %7.1f  p90 %7.1f  p99 %7.1f  p99.9 %8.1f  n %7d  bytes %d%n",
         name,
+        nanos[nanos.length / 10] / 1e3,
         nanos[nanos.length / 2] / 1e3,
         nanos[(int) (nanos.length * 0.9)] / 1e3,
         nanos[(int) (nanos.length * 0.99)] / 1e3,

@@ -4,8 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.varve.storage.UtcDay;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -77,6 +81,48 @@ class LatestIT {
     assertThat(answer.get("rows").get(2_000).get("known").asBoolean()).isFalse();
     String tooMany = ids.replace("]}", ",\"one more\"]}");
     assertThat(node.post("/v1/latest", tooMany, JSON).status()).isEqualTo(400);
+  }
+
+  @Test
+  void newestRowIsFoundInWhateverShardItLies() {
+    try (TestNode sharded =
+        new TestNode(UnaryOperator.identity(), (id, offset, length, time) -> 8)) {
+      StringBuilder ids = new StringBuilder("{\"sensor_ids\":[");
+      for (int sensor = 0; sensor < 150; sensor++) {
+        for (int i = 0; i < 40; i++) {
+          sharded.put("s" + sensor, JUNE + i * 7, (sensor * 31L + i) % 40, i);
+        }
+        ids.append(sensor == 0 ? "\"s" : ",\"s").append(sensor).append('"');
+      }
+      JsonNode rows =
+          TestNode.json(sharded.post("/v1/latest?ts=epoch_us", ids.append("]}").toString()))
+              .get("rows");
+      assertThat(rows).hasSize(150);
+      for (int sensor = 0; sensor < 150; sensor++) {
+        assertThat(rows.get(sensor).get("sensor_id").asText()).isEqualTo("s" + sensor);
+        assertThat(rows.get(sensor).get("timestamp").asLong()).isEqualTo(JUNE + 39 * 7);
+        assertThat(rows.get(sensor).get("value").asDouble()).isEqualTo(39);
+      }
+    }
+  }
+
+  @Test
+  void idsAreAnsweredAsTheyWereAsked() {
+    String[] ids = {"a\"b\\c/d", "\u00fc\u20ac\ud83c\udf21", " ", "?"};
+    for (String id : ids) {
+      node.put(id, JUNE, 0, 1);
+    }
+    JsonNode rows =
+        node.json(
+                "/v1/latest?"
+                    + Stream.of(ids)
+                        .map(id -> "sensor_id=" + URLEncoder.encode(id, StandardCharsets.UTF_8))
+                        .collect(Collectors.joining("&")))
+            .get("rows");
+    for (int i = 0; i < ids.length; i++) {
+      assertThat(rows.get(i).get("sensor_id").asText()).isEqualTo(ids[i]);
+      assertThat(rows.get(i).get("value").asDouble()).isEqualTo(1);
+    }
   }
 
   @Test

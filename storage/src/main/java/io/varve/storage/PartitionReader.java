@@ -27,6 +27,9 @@ public interface PartitionReader {
    */
   List<Fragment> newest(SensorId sensor);
 
+  /** Opens a look at the newest rows of many sensors. */
+  NewestRows newestRows();
+
   /**
    * Opens a walk over one fragment. A fragment that has expired since it was listed is an empty
    * walk.

@@ -3,6 +3,7 @@ package io.varve.storage;
 import io.varve.storage.hash.Hashing;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Optional;
 
 /**
  * A sensor's name as its UTF-8 bytes: 1 to 256 bytes, no control characters, otherwise taken as it
@@ -23,14 +24,12 @@ public final class SensorId implements Comparable<SensorId> {
   }
 
   private final byte[] utf8;
-  private final int hash;
 
   /** Made when first asked for, by whatever thread; 0 while it is not. */
   private long lookupHash;
 
   private SensorId(byte[] utf8) {
     this.utf8 = utf8;
-    this.hash = Arrays.hashCode(utf8);
   }
 
   /**
@@ -58,6 +57,13 @@ public final class SensorId implements Comparable<SensorId> {
       throw new IllegalArgumentException("not a sensor id: " + fault);
     }
     return new SensorId(Arrays.copyOfRange(bytes, offset, offset + length));
+  }
+
+  /** Returns the id of UTF-8 bytes, which it takes over; empty if they are none. */
+  public static Optional<SensorId> parse(byte[] bytes) {
+    return check(bytes, 0, bytes.length) == null
+        ? Optional.of(new SensorId(bytes))
+        : Optional.empty();
   }
 
   /** The id's {@link Hashing#of} as stores look it up; each asks for it once a query. */
@@ -179,7 +185,7 @@ public final class SensorId implements Comparable<SensorId> {
 
   @Override
   public int hashCode() {
-    return hash;
+    return (int) lookupHash();
   }
 
   @Override

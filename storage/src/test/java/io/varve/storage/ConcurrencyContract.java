@@ -115,6 +115,37 @@ public abstract class ConcurrencyContract extends PartitionContract {
         });
   }
 
+  /**
+   * Rows come in front of the newest one, of which most are late, so that blocks split under the
+   * readers: none of them is given a row older than one that was applied before it asked.
+   */
+  @Seeded(runs = 3, fullRuns = 50)
+  void newestRowNeverGoesBack(RandomGenerator random) throws Exception {
+    AtomicInteger applied = new AtomicInteger();
+    put(row(JUNE, 0));
+    Callable<Void> writer =
+        () -> {
+          for (int i = 1; i <= 20_000; i++) {
+            put(row(JUNE + i, i));
+            applied.set(i);
+            put(row(JUNE + random.nextInt(i) + 1, i), row(JUNE - random.nextInt(20_000), -1));
+          }
+          return null;
+        };
+    besideTheWriter(
+        writer,
+        2,
+        reader -> {
+          NewestRows rows = store.reader().newestRows();
+          for (int i = 0; i < 100; i++) {
+            int before = applied.get();
+            rows.find(List.of(SensorId.of("nobody"), PUMP));
+            assertThat(rows.read(0b10, new ReadStats())).isEqualTo(0b10);
+            assertThat(rows.timestampMicros(1)).isGreaterThanOrEqualTo(JUNE + before);
+          }
+        });
+  }
+
   /** C197: the index and the rows agree while days appear. */
   @Test
   void everyAppliedDayIsListedAtOnce() throws Exception {

@@ -148,6 +148,11 @@ public final class InMemoryPartition implements PartitionReader {
   }
 
   @Override
+  public NewestRows newestRows() {
+    return new ModelNewest();
+  }
+
+  @Override
   public synchronized RowCursor read(
       SensorId sensor, Fragment fragment, Scan scan, ReadStats stats) {
     requireServing();
@@ -233,6 +238,74 @@ public final class InMemoryPartition implements PartitionReader {
       }
     }
     return new SensorSummary(sensor, fragments.lastKey().day(), lastDay, rows, last.orElseThrow());
+  }
+
+  /** By walks over the fragments of the newest days. */
+  private final class ModelNewest implements NewestRows {
+    private static final Scan FIRST =
+        new Scan(TimeRange.ALL, Order.NEWEST_FIRST, Optional.empty(), 1);
+
+    private List<SensorId> sensors = List.of();
+    private List<List<Fragment>> fragments = List.of();
+    private final Map<Integer, Row> rows = new TreeMap<>();
+
+    @Override
+    public void find(List<SensorId> batch) {
+      assertThat(batch).hasSizeLessThanOrEqualTo(MAX_SENSORS);
+      rows.clear();
+      sensors = List.copyOf(batch);
+      fragments = sensors.stream().map(InMemoryPartition.this::newest).toList();
+    }
+
+    @Override
+    public int day(int sensor) {
+      return fragments.get(sensor).isEmpty() ? NO_DAY : fragments.get(sensor).get(0).day();
+    }
+
+    @Override
+    public long read(long wanted, ReadStats stats) {
+      long found = 0;
+      for (int sensor = 0; sensor < sensors.size(); sensor++) {
+        if ((wanted >>> sensor & 1) != 0) {
+          for (Fragment fragment : fragments.get(sensor)) {
+            readFirst(sensor, fragment, stats);
+          }
+          found |= rows.containsKey(sensor) ? 1L << sensor : 0;
+        }
+      }
+      return found;
+    }
+
+    private void readFirst(int sensor, Fragment fragment, ReadStats stats) {
+      try (RowCursor cursor =
+          InMemoryPartition.this.read(sensors.get(sensor), fragment, FIRST, stats)) {
+        if (cursor.next()) {
+          rows.merge(
+              sensor,
+              new Row(cursor.timestampMicros(), cursor.sequence(), cursor.value()),
+              (before, read) -> before.key().compareTo(read.key()) <= 0 ? before : read);
+        }
+      }
+    }
+
+    private Row row(int sensor) {
+      return Optional.ofNullable(rows.get(sensor)).orElseThrow();
+    }
+
+    @Override
+    public long timestampMicros(int sensor) {
+      return row(sensor).timestampMicros();
+    }
+
+    @Override
+    public long sequence(int sensor) {
+      return row(sensor).sequence();
+    }
+
+    @Override
+    public double value(int sensor) {
+      return row(sensor).value();
+    }
   }
 
   /** A walk that finds its next row afresh at every step, so writes in between are no matter. */

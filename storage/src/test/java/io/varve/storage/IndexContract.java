@@ -76,6 +76,74 @@ public abstract class IndexContract extends PartitionContract {
   }
 
   @Test
+  void newestRowsOfABatchAreTheNewestOverTheShardsOfTheNewestDay() {
+    SensorId other = SensorId.of("other");
+    SensorId unknown = SensorId.of("unknown");
+    put(day(5, 1), day(4, 9));
+    Row newest = day(5, 3);
+    store.apply(PUMP, 2, List.of(newest));
+    store.apply(PUMP, 1, List.of(day(5, 2)));
+    put(other, day(-3, 1));
+    NewestRows rows = store.reader().newestRows();
+    rows.find(List.of(unknown, PUMP, other, PUMP));
+    assertThat(rows.day(0)).isEqualTo(NewestRows.NO_DAY);
+    assertThat(rows.day(1)).isEqualTo(JUNE_DAY + 5);
+    assertThat(rows.day(2)).isEqualTo(JUNE_DAY - 3);
+    ReadStats stats = new ReadStats();
+    assertThat(rows.read(0b1110, stats)).isEqualTo(0b1110);
+    assertThat(rowOf(rows, 1)).isEqualTo(newest);
+    assertThat(rowOf(rows, 2)).isEqualTo(day(-3, 1));
+    assertThat(rowOf(rows, 3)).isEqualTo(newest);
+    assertThat(stats.shards).isEqualTo(7);
+    assertThat(stats.blocks).isEqualTo(7);
+    assertThat(stats.rowsDecoded).isEqualTo(7);
+  }
+
+  @Test
+  void newestRowsAreReadOnlyWhereAskedFor() {
+    put(SensorId.of("a"), day(0, 1));
+    put(SensorId.of("b"), day(1, 1));
+    NewestRows rows = store.reader().newestRows();
+    rows.find(List.of(SensorId.of("a"), SensorId.of("b")));
+    ReadStats stats = new ReadStats();
+    assertThat(rows.read(0b10, stats)).isEqualTo(0b10);
+    assertThat(rowOf(rows, 1)).isEqualTo(day(1, 1));
+    assertThat(rows.read(0, stats)).isZero();
+    assertThat(stats.rowsDecoded).isEqualTo(1);
+  }
+
+  /** Batches that do not begin where the one before them did. */
+  @Test
+  void newestRowsAreThoseOfTheLastBatch() {
+    put(SensorId.of("a"), day(0, 1));
+    put(SensorId.of("b"), day(1, 1));
+    NewestRows rows = store.reader().newestRows();
+    rows.find(List.of(SensorId.of("a"), SensorId.of("b")));
+    assertThat(rows.read(0b11, new ReadStats())).isEqualTo(0b11);
+    rows.find(List.of(SensorId.of("b")));
+    assertThat(rows.day(0)).isEqualTo(JUNE_DAY + 1);
+    assertThat(rows.read(1, new ReadStats())).isEqualTo(1);
+    assertThat(rowOf(rows, 0)).isEqualTo(day(1, 1));
+    rows.find(List.of(SensorId.of("nobody")));
+    assertThat(rows.day(0)).isEqualTo(NewestRows.NO_DAY);
+  }
+
+  @Test
+  void newestRowOfADayThatExpiredSinceIsNone() {
+    put(day(0, 1));
+    put(SensorId.of("other"), day(9, 1));
+    NewestRows rows = store.reader().newestRows();
+    rows.find(List.of(PUMP, SensorId.of("other")));
+    store.expire(JUNE_DAY + 5);
+    assertThat(rows.read(0b11, new ReadStats())).isEqualTo(0b10);
+    assertThat(rowOf(rows, 1)).isEqualTo(day(9, 1));
+  }
+
+  private static Row rowOf(NewestRows rows, int sensor) {
+    return new Row(rows.timestampMicros(sensor), rows.sequence(sensor), rows.value(sensor));
+  }
+
+  @Test
   void summarySpansAllDays() {
     put(day(5, 1), day(5, 2), day(-3, 1));
     put(day(5, 2));

@@ -177,7 +177,7 @@ final class JsonBody implements AutoCloseable {
     try {
       json.writeStartObject();
       json.writeFieldName(SENSOR_ID);
-      json.writeString(sensor.toString());
+      json.writeUTF8String(sensor.utf8(), 0, sensor.length());
       writeRowMembers(timestampMicros, sequence, value);
       json.writeEndObject();
     } catch (IOException e) {

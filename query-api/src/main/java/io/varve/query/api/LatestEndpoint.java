@@ -10,7 +10,7 @@ import io.varve.query.Stores;
 import io.varve.query.api.Problem.Kind;
 import io.varve.query.plan.Deadline;
 import io.varve.query.plan.DeadlineExceededException;
-import io.varve.query.plan.LatestRow;
+import io.varve.query.plan.LatestRows;
 import io.varve.query.plan.ReadFacts;
 import io.varve.query.plan.ServingStores;
 import io.varve.query.plan.StopReason;
@@ -31,7 +31,6 @@ final class LatestEndpoint {
 
   private static final int MAX_SENSORS = 10_000;
   private static final int MAX_BODY_BYTES = 8 * 1024 * 1024;
-  private static final int SENSORS_BETWEEN_LOOKS = 64;
   private static final Set<String> SHAPE = Set.of("ts", "format", "timeout", "spreadsheet");
   private static final Set<String> WITH_SENSORS =
       Set.of("sensor_id", "ts", "format", "timeout", "spreadsheet");
@@ -88,22 +87,31 @@ final class LatestEndpoint {
   private PageEnd read(List<SensorId> sensors, LatestOutput output, Deadline deadline) {
     List<PartitionReader> serving = ServingStores.all(stores);
     ReadFacts facts = new ReadFacts(serving);
-    LatestRow latest = new LatestRow(serving, facts);
+    LatestRows latest = new LatestRows(serving, facts);
     output.begin();
-    for (int i = 0; i < sensors.size(); i++) {
-      if (i % SENSORS_BETWEEN_LOOKS == SENSORS_BETWEEN_LOOKS - 1 && deadline.passed()) {
-        throw new DeadlineExceededException("sensors read: " + i + " of " + sensors.size());
+    for (int from = 0; from < sensors.size(); from += LatestRows.MAX_SENSORS) {
+      if (from > 0 && deadline.passed()) {
+        throw new DeadlineExceededException("sensors read: " + from + " of " + sensors.size());
       }
-      SensorId sensor = sensors.get(i);
-      if (latest.find(sensor)) {
-        output.row(sensor, latest.timestampMicros(), latest.sequence(), latest.value());
-      } else {
-        output.unknown(sensor);
-      }
+      int to = Math.min(from + LatestRows.MAX_SENSORS, sensors.size());
+      List<SensorId> batch = sensors.subList(from, to);
+      latest.find(batch);
+      put(batch, latest, output);
     }
     PageEnd end = new PageEnd(StopReason.EXHAUSTED, Optional.empty(), facts);
     output.end(end);
     return end;
+  }
+
+  private static void put(List<SensorId> batch, LatestRows latest, LatestOutput output) {
+    for (int i = 0; i < batch.size(); i++) {
+      SensorId sensor = batch.get(i);
+      if (latest.found(i)) {
+        output.row(sensor, latest.timestampMicros(i), latest.sequence(i), latest.value(i));
+      } else {
+        output.unknown(sensor);
+      }
+    }
   }
 
   private static List<SensorId> sensorsIn(Request request) {

@@ -13,9 +13,8 @@ final class SensorIds {
 
   /** Reads an id; empty if the text is none, see {@link #fault}. */
   static Optional<SensorId> parse(String text) {
-    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-    return isWellFormed(text) && SensorId.check(bytes, 0, bytes.length) == null
-        ? Optional.of(SensorId.of(bytes, 0, bytes.length))
+    return isWellFormed(text)
+        ? SensorId.parse(text.getBytes(StandardCharsets.UTF_8))
         : Optional.empty();
   }
 

@@ -2,6 +2,7 @@ package io.varve.storage.engine;
 
 import io.varve.storage.Fragment;
 import io.varve.storage.Freshness;
+import io.varve.storage.NewestRows;
 import io.varve.storage.PartitionReader;
 import io.varve.storage.ReadStats;
 import io.varve.storage.RowCursor;
@@ -342,6 +343,11 @@ public final class PartitionStore implements PartitionReader, AutoCloseable {
   @Override
   public List<Fragment> newest(SensorId sensor) {
     return reads.newest(sensor);
+  }
+
+  @Override
+  public NewestRows newestRows() {
+    return reads.newestRows();
   }
 
   @Override

@@ -64,6 +64,10 @@ final class SensorEntry {
     this.number = number;
   }
 
+  boolean is(SensorId other) {
+    return hash == other.lookupHash() && Arrays.equals(utf8, other.utf8());
+  }
+
   /** Lists a fragment, or notes the rows of one that is listed. */
   void list(int day, int shard, int rows) {
     Fragments old = fragments;

@@ -6,6 +6,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 import java.util.Iterator;
+import java.util.List;
 import java.util.NavigableMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import org.jspecify.annotations.Nullable;
@@ -34,16 +35,42 @@ final class SensorTable {
       int mask = tags.length - 1;
       int tag = tag(hash);
       for (int i = (int) hash & mask; ; i = i + 1 & mask) {
-        int found = (int) TAG.getAcquire(tags, i);
+        int found = tags[i];
         if (found == 0) {
           return null;
         }
-        SensorEntry entry = entries[i];
-        if (found == tag
-            && entry != null
-            && entry.hash == hash
-            && Arrays.equals(entry.utf8, 0, entry.utf8.length, bytes, offset, offset + length)) {
-          return entry;
+        if (found == tag) {
+          VarHandle.acquireFence(); // the entry was written before its tag
+          SensorEntry entry = entries[i];
+          if (entry != null
+              && entry.hash == hash
+              && Arrays.equals(entry.utf8, 0, entry.utf8.length, bytes, offset, offset + length)) {
+            return entry;
+          }
+        }
+      }
+    }
+
+    /**
+     * Finds some sensors; null where one is not here. One step for all of them, then the next, so
+     * that the memory that each waits for comes at once.
+     */
+    void find(List<SensorId> ids, @Nullable SensorEntry[] found) {
+      int mask = tags.length - 1;
+      int[] first = new int[ids.size()];
+      for (int i = 0; i < first.length; i++) {
+        first[i] = tags[(int) ids.get(i).lookupHash() & mask];
+      }
+      VarHandle.acquireFence(); // an entry was written before its tag
+      for (int i = 0; i < first.length; i++) {
+        long hash = ids.get(i).lookupHash();
+        found[i] = first[i] == tag(hash) ? entries[(int) hash & mask] : null;
+      }
+      for (int i = 0; i < first.length; i++) {
+        SensorEntry entry = found[i];
+        SensorId id = ids.get(i);
+        if (first[i] != 0 && (entry == null || !entry.is(id))) {
+          found[i] = find(id.lookupHash(), id.utf8(), 0, id.length());
         }
       }
     }
@@ -73,6 +100,11 @@ final class SensorTable {
   @Nullable SensorEntry find(SensorId id) {
     byte[] bytes = id.utf8();
     return slots.find(id.lookupHash(), bytes, 0, bytes.length);
+  }
+
+  /** Finds some sensors; null where one is not here. */
+  void find(List<SensorId> ids, @Nullable SensorEntry[] found) {
+    slots.find(ids, found);
   }
 
   /** Finds a sensor or adds it; writer only. */

@@ -3,7 +3,7 @@ package io.varve.storage.engine;
 import io.varve.storage.CorruptBlockException;
 import io.varve.storage.Fragment;
 import io.varve.storage.Freshness;
-import io.varve.storage.Order;
+import io.varve.storage.NewestRows;
 import io.varve.storage.PartitionReader;
 import io.varve.storage.ReadStats;
 import io.varve.storage.Row;
@@ -142,6 +142,12 @@ final class StoreReads implements PartitionReader {
     return contents.sensors.find(sensor);
   }
 
+  /** Looks up some sensors; null where one is not here. */
+  void find(List<SensorId> sensors, @Nullable SensorEntry[] found) {
+    requireServing();
+    contents.sensors.find(sensors, found);
+  }
+
   @Override
   public List<Fragment> fragments(SensorId sensor, TimeRange range) {
     SensorEntry entry = entry(sensor);
@@ -173,6 +179,11 @@ final class StoreReads implements PartitionReader {
   public List<Fragment> newest(SensorId sensor) {
     SensorEntry entry = entry(sensor);
     return entry == null ? List.of() : newest(entry);
+  }
+
+  @Override
+  public NewestRows newestRows() {
+    return new NewestReader(this);
   }
 
   private List<Fragment> newest(SensorEntry entry) {
@@ -211,25 +222,12 @@ final class StoreReads implements PartitionReader {
 
   private Optional<SensorSummary> summary(SensorEntry entry) {
     SensorEntry.Fragments all = entry.fragments;
-    Row last = null;
-    for (Fragment fragment : newest(entry)) {
-      Scan scan = new Scan(TimeRange.ALL, Order.NEWEST_FIRST, Optional.empty(), 1);
-      try (RowCursor cursor = read(entry.id, fragment, scan, new ReadStats())) {
-        if (cursor.next()
-            && (last == null
-                || Order.NEWEST_FIRST.compare(
-                        cursor.timestampMicros(),
-                        cursor.sequence(),
-                        last.timestampMicros(),
-                        last.sequence())
-                    < 0)) {
-          last = new Row(cursor.timestampMicros(), cursor.sequence(), cursor.value());
-        }
-      }
-    }
-    if (last == null) {
+    NewestReader newest = new NewestReader(this);
+    newest.find(entry);
+    if (newest.read(1, new ReadStats()) == 0) {
       return Optional.empty();
     }
+    Row last = new Row(newest.timestampMicros(0), newest.sequence(0), newest.value(0));
     long rows = 0;
     for (int i = 0; i < all.size(); i++) {
       rows += rows(entry, all, i);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.varve.storage.CorruptBlockException;
 import io.varve.storage.Fragment;
 import io.varve.storage.InMemoryPartition;
+import io.varve.storage.NewestRows;
 import io.varve.storage.Order;
 import io.varve.storage.PartitionReader;
 import io.varve.storage.ReadStats;
@@ -46,7 +47,32 @@ final class Sameness {
           .hasSize(fragments.size())
           .hasSameElementsAs(fragments);
     }
+    List<SensorId> ids = sensors.stream().map(SensorSummary::sensor).toList();
+    for (int from = 0; from < ids.size(); from += NewestRows.MAX_SENSORS) {
+      assertSameNewest(
+          store, model, ids.subList(from, Math.min(from + NewestRows.MAX_SENSORS, ids.size())));
+    }
     assertThat(store.totals().stored()).isEqualTo(model.totals().stored());
+  }
+
+  private static void assertSameNewest(
+      PartitionReader store, InMemoryPartition model, List<SensorId> sensors) {
+    NewestRows expected = model.newestRows();
+    NewestRows given = store.newestRows();
+    expected.find(sensors);
+    given.find(sensors);
+    long all = -1L >>> NewestRows.MAX_SENSORS - sensors.size();
+    ReadStats expectedStats = new ReadStats();
+    ReadStats givenStats = new ReadStats();
+    assertThat(given.read(all, givenStats)).isEqualTo(expected.read(all, expectedStats));
+    for (int i = 0; i < sensors.size(); i++) {
+      assertThat(given.day(i)).isEqualTo(expected.day(i));
+      assertThat(new Row(given.timestampMicros(i), given.sequence(i), given.value(i)))
+          .isEqualTo(new Row(expected.timestampMicros(i), expected.sequence(i), expected.value(i)));
+    }
+    assertThat(givenStats.shards).isEqualTo(expectedStats.shards);
+    assertThat(givenStats.blocks).isEqualTo(expectedStats.blocks);
+    assertThat(givenStats.rowsDecoded).isEqualTo(expectedStats.rowsDecoded);
   }
 
   /**

@@ -1,0 +1,228 @@
+package io.varve.storage.engine;
+
+import io.varve.storage.CorruptBlockException;
+import io.varve.storage.NewestRows;
+import io.varve.storage.ReadStats;
+import io.varve.storage.SensorId;
+import io.varve.storage.hash.Hashing;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads newest rows without a cursor: the last row of a partition's last block, copied under the
+ * same sequence lock and checked like any other.
+ *
+ * <p>What a look-up costs is waiting for memory: slot, entry, block and row are rarely in a cache,
+ * and each tells where the next one lies. So each such step is a loop of its own over the batch,
+ * short enough for the processor to have several sensors under way at once.
+ */
+final class NewestReader implements NewestRows {
+  private final StoreReads store;
+  private final Block block = new Block();
+
+  private final @Nullable SensorEntry[] entries = new SensorEntry[MAX_SENSORS];
+  private final SensorEntry.Fragments[] fragments = new SensorEntry.Fragments[MAX_SENSORS];
+  private final int[] days = new int[MAX_SENSORS];
+  private final @Nullable Partition[] partitions = new Partition[MAX_SENSORS];
+  private final int[] counts = new int[MAX_SENSORS];
+
+  private final long[] timestamps = new long[MAX_SENSORS];
+  private final long[] sequences = new long[MAX_SENSORS];
+  private final long[] valueBits = new long[MAX_SENSORS];
+
+  /** The row just copied. */
+  private long timestamp;
+
+  private long sequence;
+  private long bits;
+  private int checksum;
+
+  NewestReader(StoreReads store) {
+    this.store = store;
+  }
+
+  @Override
+  public void find(List<SensorId> sensors) {
+    store.find(sensors, entries);
+    for (int i = 0; i < sensors.size(); i++) {
+      SensorEntry entry = entries[i];
+      fragments[i] = entry == null ? SensorEntry.Fragments.NONE : entry.fragments;
+    }
+    for (int i = 0; i < sensors.size(); i++) {
+      int last = fragments[i].size() - 1;
+      days[i] = last < 0 ? NO_DAY : fragments[i].day(last);
+    }
+  }
+
+  /** Begins a batch of one sensor that has been looked up. */
+  void find(SensorEntry entry) {
+    entries[0] = entry;
+    fragments[0] = entry.fragments;
+    int last = fragments[0].size() - 1;
+    days[0] = last < 0 ? NO_DAY : fragments[0].day(last);
+  }
+
+  @Override
+  public int day(int sensor) {
+    return days[sensor];
+  }
+
+  @Override
+  public long read(long sensors, ReadStats stats) {
+    long found = 0;
+    for (long left = sensors; left != 0; left &= left - 1) {
+      int i = Long.numberOfTrailingZeros(left);
+      int last = fragments[i].size() - 1;
+      partitions[i] = last < 0 ? null : partition(i, last);
+    }
+    for (long left = sensors; left != 0; ) {
+      long run = sameMap(left);
+      touch(run);
+      left &= ~run;
+      for (; run != 0; run &= run - 1) {
+        int i = Long.numberOfTrailingZeros(run);
+        found |= readShards(i, stats) ? 1L << i : 0;
+      }
+    }
+    return found;
+  }
+
+  private @Nullable Partition partition(int sensor, int fragment) {
+    SensorEntry entry = entries[sensor];
+    return entry == null
+        ? null
+        : store.partition(
+            entry, fragments[sensor].day(fragment), fragments[sensor].shard(fragment));
+  }
+
+  /** The sensors from the first on whose partitions lie in one mapping. */
+  private long sameMap(long sensors) {
+    long run = 0;
+    SegmentMap map = null;
+    for (long left = sensors; left != 0; left &= left - 1) {
+      Partition partition = partitions[Long.numberOfTrailingZeros(left)];
+      if (run != 0 && (partition == null || partition.map != map)) {
+        break;
+      }
+      map = partition == null ? null : partition.map;
+      run |= Long.lowestOneBit(left);
+    }
+    return run;
+  }
+
+  /** Has the last rows of partitions of one mapping brought into the caches; tells nothing. */
+  private void touch(long sensors) {
+    Partition first = partitions[Long.numberOfTrailingZeros(sensors)];
+    if (first == null || !first.map.acquire()) {
+      return;
+    }
+    try {
+      for (long left = sensors; left != 0; left &= left - 1) {
+        int i = Long.numberOfTrailingZeros(left);
+        Partition partition = partitions[i];
+        int blocks = partition == null ? 0 : partition.blocks();
+        if (partition != null && blocks > 0) {
+          counts[i] = block.at(partition.blockAddress(blocks - 1)).count();
+        }
+      }
+      for (long left = sensors; left != 0; left &= left - 1) {
+        int i = Long.numberOfTrailingZeros(left);
+        Partition partition = partitions[i];
+        int blocks = partition == null ? 0 : partition.blocks();
+        if (partition != null && blocks > 0) {
+          int row = Math.max(0, Math.min(counts[i], partition.capacity) - 1);
+          block.at(partition.blockAddress(blocks - 1));
+          timestamps[i] = block.timestamp(partition.rowsAt, row);
+        }
+      }
+    } finally {
+      first.map.release();
+    }
+  }
+
+  private boolean readShards(int sensor, ReadStats stats) {
+    boolean found = false;
+    SensorEntry.Fragments all = fragments[sensor];
+    int last = all.size() - 1;
+    for (int f = last; f >= 0 && all.day(f) == days[sensor]; f--) {
+      stats.shards++;
+      Partition partition = f == last ? partitions[sensor] : partition(sensor, f);
+      while (partition != null && !partition.map.acquire()) {
+        partition = partition(sensor, f);
+      }
+      if (partition != null && copy(partition, stats) && (!found || isNewer(sensor))) {
+        found = true;
+        timestamps[sensor] = timestamp;
+        sequences[sensor] = sequence;
+        valueBits[sensor] = bits;
+      }
+    }
+    return found;
+  }
+
+  private boolean isNewer(int sensor) {
+    return Block.compare(timestamp, sequence, timestamps[sensor], sequences[sensor]) > 0;
+  }
+
+  /** Copies and checks a partition's newest row, and lets go of its mapping. */
+  private boolean copy(Partition partition, ReadStats stats) {
+    boolean any;
+    try {
+      any = copyLast(partition);
+    } finally {
+      partition.map.release();
+    }
+    if (any) {
+      stats.blocks++;
+      stats.rowsDecoded++;
+      if (checksum != Hashing.row(partition.seed(), timestamp, sequence, bits)) {
+        throw store.damaged(
+            partition.map.day,
+            new CorruptBlockException(
+                "row fails its checksum: sensor="
+                    + partition.sensor.id
+                    + " day="
+                    + partition.map.day
+                    + " shard="
+                    + partition.shard));
+      }
+    }
+    return any;
+  }
+
+  private boolean copyLast(Partition partition) {
+    while (true) {
+      long version = partition.readVersion();
+      boolean any = false;
+      for (int index = partition.blocks() - 1; index >= 0 && !any; index--) {
+        block.at(partition.blockAddress(index));
+        int n = Math.min(block.count(), partition.capacity);
+        if (n > 0) {
+          timestamp = block.timestamp(partition.rowsAt, n - 1);
+          sequence = block.sequence(partition.rowsAt, n - 1);
+          bits = block.valueBits(partition.rowsAt, n - 1);
+          checksum = block.checksum(partition.rowsAt, n - 1);
+          any = true;
+        }
+      }
+      if (partition.unchanged(version)) {
+        return any;
+      }
+    }
+  }
+
+  @Override
+  public long timestampMicros(int sensor) {
+    return timestamps[sensor];
+  }
+
+  @Override
+  public long sequence(int sensor) {
+    return sequences[sensor];
+  }
+
+  @Override
+  public double value(int sensor) {
+    return Double.longBitsToDouble(valueBits[sensor]);
+  }
+}
