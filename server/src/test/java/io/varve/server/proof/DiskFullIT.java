@@ -5,7 +5,6 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.varve.storage.Row;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -29,7 +28,7 @@ class DiskFullIT {
   void fullDiskStopsIngestUntilThereIsRoomAndLosesNothing(@TempDir Path folder) throws Exception {
     Path disk = Files.createDirectory(folder.resolve("guest")); // its log lies beside it
     assumeTrue(
-        runs("mount", "-t", "tmpfs", "-o", "size=24m", "varve-proof", disk.toString()),
+        Proof.runs("mount", "-t", "tmpfs", "-o", "size=24m", "varve-proof", disk.toString()),
         "may not mount a small disk");
     try {
       NodeProcess.Setup host = NodeProcess.Setup.in(folder.resolve("host"));
@@ -41,7 +40,7 @@ class DiskFullIT {
         try (NodeProcess node = guest.start()) {
           send(feed, 900);
           becomesUnready(node);
-          assertThat(runs("mount", "-o", "remount,size=64m", disk.toString())).isTrue();
+          assertThat(Proof.runs("mount", "-o", "remount,size=64m", disk.toString())).isTrue();
           isExactSoon(node);
           send(feed, 1_500);
           becomesUnready(node);
@@ -53,14 +52,14 @@ class DiskFullIT {
               .until(() -> node.log().toLowerCase(java.util.Locale.ROOT).contains("space"));
           assertThat(node.log()).doesNotContain("SIGBUS").doesNotContain("hs_err");
         }
-        assertThat(runs("mount", "-o", "remount,size=200m", disk.toString())).isTrue();
+        assertThat(Proof.runs("mount", "-o", "remount,size=200m", disk.toString())).isTrue();
         try (NodeProcess node = guest.start()) {
           isExactSoon(node);
           node.stop();
         }
       }
     } finally {
-      assertThat(runs("umount", "-l", disk.toString())).isTrue();
+      assertThat(Proof.runs("umount", "-l", disk.toString())).isTrue();
     }
   }
 
@@ -97,18 +96,5 @@ class DiskFullIT {
               return node.client.statusOf("/ready") == 200
                   && node.client.allRows("disk", "asc", 10_000).equals(want);
             });
-  }
-
-  private static boolean runs(String... words) throws InterruptedException {
-    try {
-      return new ProcessBuilder(words)
-              .redirectErrorStream(true)
-              .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-              .start()
-              .waitFor()
-          == 0;
-    } catch (IOException missing) {
-      return false;
-    }
   }
 }

@@ -46,6 +46,20 @@ final class Proof {
     return Optional.empty();
   }
 
+  /** Tells whether a command of this machine is there and ends well. */
+  static boolean runs(String... words) throws InterruptedException {
+    try {
+      return new ProcessBuilder(words)
+              .redirectErrorStream(true)
+              .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+              .start()
+              .waitFor()
+          == 0;
+    } catch (IOException missing) {
+      return false;
+    }
+  }
+
   /** Sums the lengths of all files below a folder. */
   static long bytesBelow(Path folder) throws IOException {
     try (var files = Files.walk(folder)) {

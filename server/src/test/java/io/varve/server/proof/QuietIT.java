@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.varve.storage.Row;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -20,7 +20,10 @@ class QuietIT {
     List<String> strace =
         List.of(
             "strace", "-f", "-qq", "--seccomp-bpf", "-e", "trace=connect", "-o", trace.toString());
-    assumeTrue(works(strace), "strace is missing or not allowed to trace");
+    List<String> tried = new ArrayList<>(strace);
+    tried.add("true");
+    assumeTrue(
+        Proof.runs(tried.toArray(String[]::new)), "strace is missing or not allowed to trace");
     NodeProcess.Setup setup = NodeProcess.Setup.in(folder.resolve("data")).wrappedBy(strace);
     try (NodeProcess node = setup.start();
         Feed feed = new Feed(setup.bootstrap())) {
@@ -44,20 +47,5 @@ class QuietIT {
         || connect.contains("\"::ffff:127.")
         || connect.contains("AF_UNIX")
         || connect.contains("AF_UNSPEC");
-  }
-
-  private static boolean works(List<String> strace) throws InterruptedException {
-    try {
-      List<String> line = new java.util.ArrayList<>(strace);
-      line.add("true");
-      return new ProcessBuilder(line)
-              .redirectErrorStream(true)
-              .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-              .start()
-              .waitFor()
-          == 0;
-    } catch (IOException missing) {
-      return false;
-    }
   }
 }
