@@ -12,7 +12,10 @@ import org.agrona.concurrent.UnsafeBuffer;
  * which is right for every double that was printed with so many decimals.
  *
  * <pre>
- *   shape       1     bits 0-4 exponent, 0 to 18; bit 5 corrections; bit 6 exceptions
+ *   shape       1     bits 0-4 exponent, 0 to 18; bit 5 corrections; bit 6 exceptions;
+ *                     bit 7 a factor, for sensors whose resolution is not a power of ten
+ *   factor      varint         only with bit 7
+ *   origin      varint         only with bit 7: below factor
  *   least       1     only with bit 5: least correction, signed
  *   width       1     only with bit 5: bits of a correction
  *   exceptions  1     only with bit 6: how many; written are 1 to 127
@@ -21,7 +24,7 @@ import org.agrona.concurrent.UnsafeBuffer;
  *   places      2 for each exception: its row, ascending        only with bit 6
  *   bits        8 for each exception: its value bits            only with bit 6
  *
- *   value bits = bits of ((double) number / 10^exponent), + correction
+ *   value bits = bits of ((double) (origin + factor × number) / 10^exponent), + correction
  * </pre>
  */
 final class DecimalColumn {
@@ -29,6 +32,7 @@ final class DecimalColumn {
   private static final int EXPONENT_MASK = 31;
   private static final int CORRECTIONS = 32;
   private static final int EXCEPTIONS = 64;
+  private static final int FACTOR = 128;
   private static final int MAX_EXCEPTIONS = 127;
 
   /** Each is exact: 5^18 takes 42 bits. */
@@ -46,6 +50,8 @@ final class DecimalColumn {
   private final FrameColumn numbers = new FrameColumn();
   private final long[] scratch = new long[FrameColumn.FRAME_ROWS];
   private double power = 1;
+  private long factor;
+  private long origin;
   private boolean corrected;
   private int leastCorrection;
   private int correctionWidth;
@@ -58,10 +64,13 @@ final class DecimalColumn {
     buffer = in.buffer();
     int shape = in.getByte();
     int exponent = shape & EXPONENT_MASK;
-    if (exponent > MAX_EXPONENT || shape >= 2 * EXCEPTIONS) {
+    if (exponent > MAX_EXPONENT) {
       throw new CorruptBlockException("sealed run has decimals of unknown shape: shape=" + shape);
     }
     power = POWERS[exponent];
+    boolean factored = (shape & FACTOR) != 0;
+    factor = factored ? in.getVarint() : 1;
+    origin = factored ? in.getVarint() : 0;
     corrected = (shape & CORRECTIONS) != 0;
     leastCorrection = corrected ? (byte) in.getByte() : 0;
     correctionWidth = corrected ? in.getWidth() : 0;
@@ -92,6 +101,11 @@ final class DecimalColumn {
     numbers.decode(from, to, out, outAt);
     double power = this.power;
     int end = outAt + to - from;
+    if (factor != 1) {
+      for (int i = outAt; i < end; i++) {
+        out[i] = origin + factor * out[i];
+      }
+    }
     if (power == 1) {
       for (int i = outAt; i < end; i++) {
         out[i] = Double.doubleToRawLongBits(out[i]);
@@ -142,6 +156,9 @@ final class DecimalColumn {
     private static final int CORRECTION_PRICE = 20;
     private static final int EXCEPTION_PRICE = 800;
 
+    /** Bits that a factor takes with its origin, about. */
+    private static final int LEAST_SAVED = 32;
+
     private final FrameColumn.Encoder frames = new FrameColumn.Encoder();
     private final long[] numbers = new long[RunDecoder.MAX_ROWS];
     private final long[] corrections = new long[RunDecoder.MAX_ROWS];
@@ -153,6 +170,9 @@ final class DecimalColumn {
     private int rows;
     private int exponent;
     private boolean near;
+    private final CommonStep common = new CommonStep();
+    private long factor;
+    private long origin;
     private long leastCorrection;
     private int correctionWidth;
     private int exceptions;
@@ -167,7 +187,11 @@ final class DecimalColumn {
       if (!choosePower() || !convert()) {
         return Integer.MAX_VALUE;
       }
+      takeFactor();
       int bytes = 1 + frames.plan(numbers, rows);
+      if (factor > 1) {
+        bytes += PayloadWriter.varintBytes(factor) + PayloadWriter.varintBytes(origin);
+      }
       if (correctionWidth > 0 || leastCorrection != 0) {
         bytes += 2 + BitPacking.bytes(rows * correctionWidth);
       }
@@ -285,10 +309,29 @@ final class DecimalColumn {
       }
     }
 
+    /** Divides the numbers by what they have in common, if that saves more than it takes. */
+    private void takeFactor() {
+      factor = common.find(numbers, 0, rows);
+      if (rows * (BitPacking.width(factor) - 1) <= LEAST_SAVED) {
+        factor = 1;
+        return;
+      }
+      origin = Math.floorMod(numbers[0], factor);
+      common.divide(numbers, 0, rows, origin, numbers);
+    }
+
     /** Writes what was planned. */
     void write(PayloadWriter out) {
       boolean corrected = correctionWidth > 0 || leastCorrection != 0;
-      out.putByte(exponent | (corrected ? CORRECTIONS : 0) | (exceptions > 0 ? EXCEPTIONS : 0));
+      out.putByte(
+          exponent
+              | (factor > 1 ? FACTOR : 0)
+              | (corrected ? CORRECTIONS : 0)
+              | (exceptions > 0 ? EXCEPTIONS : 0));
+      if (factor > 1) {
+        out.putVarint(factor);
+        out.putVarint(origin);
+      }
       if (corrected) {
         out.putByte((int) leastCorrection);
         out.putByte(correctionWidth);

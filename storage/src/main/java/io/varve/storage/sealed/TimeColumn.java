@@ -76,30 +76,22 @@ final class TimeColumn {
     private final LineColumn.Encoder line = new LineColumn.Encoder();
     private final FrameColumn.Encoder frames = new FrameColumn.Encoder();
     private long origin;
-    private long step;
-
-    // Of the odd part of the step: d is a multiple of it when d × inverse, unsigned, is not above
-    // the greatest quotient (Warren, Hacker's Delight, section 10-17).
-    private int twos;
-    private long inverse;
-    private long greatestQuotient;
+    private final CommonStep common = new CommonStep();
 
     /** Takes ascending timestamps and returns the encoding that is smallest. */
     TimeEncoding plan(long[] timestamps, int from, int rows) {
       origin = timestamps[from];
       boolean wide = timestamps[from + rows - 1] - origin < 0;
-      step(1);
-      if (!wide) {
-        findStep(timestamps, from, rows);
+      // Steps that wrap have no divisor, and the greatest do not fit their code.
+      if (wide || common.find(timestamps, from, rows) > MAX_FACTOR) {
+        common.set(1);
       }
-      for (int i = 0; i < rows; i++) {
-        units[i] = (timestamps[from + i] - origin >>> twos) * inverse;
-      }
+      common.divide(timestamps, from, rows, origin, units);
       if (wide) {
         frames.plan(units, rows);
         return TimeEncoding.DELTA;
       }
-      int lineBytes = line.plan(units, rows, origin, step);
+      int lineBytes = line.plan(units, rows, origin, common.step());
       if (lineBytes <= FEW_BYTES) {
         return TimeEncoding.LINE;
       }
@@ -107,56 +99,9 @@ final class TimeColumn {
       return lineBytes <= frameBytes ? TimeEncoding.LINE : TimeEncoding.DELTA;
     }
 
-    /** The greatest common divisor of all steps from row to row; 1 when all are 0. */
-    private void findStep(long[] timestamps, int from, int rows) {
-      boolean found = false;
-      for (int i = from + 1; i < from + rows; i++) {
-        long delta = timestamps[i] - timestamps[i - 1];
-        if (delta == 0 || found && isMultiple(delta)) {
-          continue;
-        }
-        step(found ? greatestCommonDivisor(step, delta) : delta);
-        found = true;
-        if (step == 1) {
-          return;
-        }
-      }
-      if (step > MAX_FACTOR) {
-        step(1);
-      }
-    }
-
-    private boolean isMultiple(long delta) {
-      return (delta & (1L << twos) - 1) == 0
-          && Long.compareUnsigned((delta >>> twos) * inverse, greatestQuotient) <= 0;
-    }
-
-    private static long greatestCommonDivisor(long a, long b) {
-      long x = a;
-      long y = b;
-      while (y != 0) {
-        long rest = x % y;
-        x = y;
-        y = rest;
-      }
-      return x;
-    }
-
-    private void step(long step) {
-      this.step = step;
-      twos = Long.numberOfTrailingZeros(step);
-      long odd = step >>> twos;
-      long x = odd; // Right in 3 bits; each round doubles them.
-      for (int bits = 3; bits < Long.SIZE; bits *= 2) {
-        x *= 2 - odd * x;
-      }
-      inverse = x;
-      greatestQuotient = Long.divideUnsigned(-1, odd);
-    }
-
     /** Writes what was planned. */
     void write(PayloadWriter out, TimeEncoding encoding) {
-      long factor = step;
+      long factor = common.step();
       int tens = 0;
       while (tens < MAX_TENS && factor % 10 == 0 && factor > 0) {
         factor /= 10;

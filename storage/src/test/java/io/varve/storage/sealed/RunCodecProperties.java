@@ -172,7 +172,7 @@ class RunCodecProperties {
   }
 
   private static long[] values(RandomGenerator random, int rows) {
-    int kind = random.nextInt(10);
+    int kind = random.nextInt(11);
     double scale = Math.pow(10, random.nextInt(0, 17));
     double noise = random.nextInt(4) == 0 ? 0 : random.nextDouble() * 100;
     int odd = random.nextInt(3) == 0 ? 1 + random.nextInt(60) : 0;
@@ -192,6 +192,7 @@ class RunCodecProperties {
             case 6 -> Math.rint(random.nextDouble() * scale);
             case 7 -> Double.longBitsToDouble(random.nextLong());
             case 8 -> 21.5;
+            case 9 -> 0.0625 * Math.rint(value * 16) + 0.01;
             default -> ODD[random.nextInt(ODD.length)];
           };
       if (odd > 0 && random.nextInt(odd) == 0) {

@@ -39,6 +39,7 @@ class RunGoldenTest {
     RUNS.put(
         "decimal-exceptions", run(50, even, none, i -> i % 23 == 2 ? Double.NaN : walk.apply(i)));
     RUNS.put("decimal-corrections", run(50, even, none, i -> i * 37 % 50 * 0.1));
+    RUNS.put("decimal-factor", run(60, even, none, i -> 20.125 + (i * i * 31 % 67 - 9) * 0.0625));
     RUNS.put("decimal-steps", run(90, even, none, i -> (double) (i * (i + 1) / 2)));
     RUNS.put("delta", run(100, i -> i < 50 ? i * i * 1_000L : i * i * i * 1_000L, none, i -> 1.5));
     RUNS.put(
