@@ -108,6 +108,7 @@ final class LineColumn {
 
     private static final int SHIFT = 11;
     private static final int SAMPLES = 15;
+    private static final int SPAN = 8;
 
     private long[] units = new long[0];
     private int rows;
@@ -163,15 +164,16 @@ final class LineColumn {
       return bestBytes;
     }
 
-    /** The median of a few steps spread over the run. */
+    /** The median of a few steps spread over the run, each a mean over some rows against jitter. */
     private long typicalDelta() {
-      int count = Math.min(SAMPLES, rows - 1);
+      int span = rows > 4 * SPAN ? SPAN : 1;
+      int count = Math.min(SAMPLES, rows - span);
       for (int s = 0; s < count; s++) {
-        int row = 1 + s * (rows - 1) / count;
-        samples[s] = units[row] - units[row - 1];
+        int row = span + s * (rows - span) / count;
+        samples[s] = units[row] - units[row - span];
       }
       Arrays.sort(samples, 0, count);
-      return samples[count / 2];
+      return samples[count / 2] / span;
     }
 
     /** Begins a piece wherever a step is greater; false when that makes too many. */
