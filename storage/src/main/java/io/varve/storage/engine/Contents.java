@@ -20,6 +20,9 @@ final class Contents {
 
   final SegmentMap.Growth growth;
 
+  /** The writer's, used under the lock. */
+  final Sealer sealer = new Sealer();
+
   // Counters below are changed under the lock and published by the writer's volatile stores.
   long stored;
   long expired;
@@ -66,7 +69,7 @@ final class Contents {
   }
 
   Segment newSegment(int day) {
-    return new Segment(day, files, growth, sensors);
+    return new Segment(day, files, growth, sensors, sealer);
   }
 
   @Nullable Segment segment(int day) {
@@ -76,7 +79,7 @@ final class Contents {
   /** Makes an empty segment of a day; the caller holds the lock. */
   SegmentMap createSegment(int day, long firstOffset) throws IOException {
     BlockFile first = files.create(day, 0, SegmentFiles.FIRST_BLOCKS);
-    SegmentMap map = SegmentMap.create(day, first, firstOffset, growth);
+    SegmentMap map = SegmentMap.create(day, first, firstOffset, growth, sealer);
     Segment segment = newSegment(day);
     segment.attach(map);
     segments.put(day, segment);

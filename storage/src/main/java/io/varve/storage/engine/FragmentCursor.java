@@ -5,10 +5,7 @@ import io.varve.storage.Order;
 import io.varve.storage.ReadStats;
 import io.varve.storage.RowCursor;
 import io.varve.storage.Scan;
-import io.varve.storage.hash.Hashing;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
+import io.varve.storage.sealed.RunDecoder;
 
 /**
  * A walk over one fragment: copies a run of rows out of a block at a time, as they stand in memory,
@@ -18,12 +15,6 @@ import java.nio.ByteOrder;
  * writer does to the blocks meanwhile: the next copy starts strictly after that key.
  */
 final class FragmentCursor implements RowCursor {
-  private static final VarHandle LONG =
-      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
-  private static final VarHandle INT =
-      MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
-  private static final byte[] NOTHING = {};
-
   /** Rows copied at a time once the caller has stepped past what it said it wanted. */
   private static final int FURTHER_ROWS = 64;
 
@@ -34,6 +25,8 @@ final class FragmentCursor implements RowCursor {
   private final boolean newestFirst;
   private final ReadStats stats;
   private final Block block = new Block();
+  private final Slab slab = new Slab();
+  private final BlockCopy copy = new BlockCopy();
 
   /** Rows at or after (low) and before (high) these keys remain. */
   private long lowTimestamp;
@@ -43,15 +36,31 @@ final class FragmentCursor implements RowCursor {
   private long highSequence;
 
   private int wanted;
-  private long seed;
-  private byte[] copy = NOTHING;
-  private int copied;
-  private int next;
+
+  /** Rows {@code [low, high)} of the block that was copied are still to come. */
+  private int low;
+
+  private int high;
+  private boolean copied;
   private boolean exhausted;
 
-  private long timestamp;
-  private long sequence;
-  private long valueBits;
+  /**
+   * Whether all rows of the sealed block that was copied lie at or after, or before, the bounds.
+   */
+  private boolean wholeLow;
+
+  private boolean wholeHigh;
+
+  /** Whether no block further on has rows that are asked for. */
+  private boolean endOfBlocks;
+
+  /** Whether all rows of it that are asked for have been taken. */
+  private boolean blockDone;
+
+  /** The key at which the block before or after it is to be looked for. */
+  private long fenceTimestamp;
+
+  private long fenceSequence;
 
   FragmentCursor(
       StoreReads store, SensorEntry sensor, int day, int shard, Scan scan, ReadStats stats) {
@@ -88,40 +97,45 @@ final class FragmentCursor implements RowCursor {
 
   @Override
   public boolean next() {
-    if (next == copied && !fill()) {
+    if (low == high && !fill()) {
       return false;
     }
-    int row = newestFirst ? copied - 1 - next : next;
-    next++;
-    int at = row * Block.ROW_BYTES;
-    timestamp = (long) LONG.get(copy, at);
-    sequence = (long) LONG.get(copy, at + 8);
-    valueBits = (long) LONG.get(copy, at + 16);
-    stats.rowsDecoded++;
-    if ((int) INT.get(copy, at + 24) != Hashing.row(seed, timestamp, sequence, valueBits)) {
-      throw store.damaged(
-          day,
-          new CorruptBlockException(
-              "row fails its checksum: sensor=" + sensor.id + " day=" + day + " shard=" + shard));
+    try {
+      if (newestFirst) {
+        stats.rowsDecoded += copy.load(--high, low, high + 1);
+      } else {
+        stats.rowsDecoded += copy.load(low, low, high);
+        low++;
+      }
+    } catch (CorruptBlockException e) {
+      throw damaged(e);
     }
     return true;
+  }
+
+  private CorruptBlockException damaged(CorruptBlockException e) {
+    return store.damaged(
+        day,
+        new CorruptBlockException(
+            e.getMessage() + " sensor=" + sensor.id + " day=" + day + " shard=" + shard));
   }
 
   private boolean fill() {
     if (exhausted) {
       return false;
     }
-    if (copied > 0) {
+    if (copied) {
       // All that was copied has been stepped over.
-      if (newestFirst) {
-        highTimestamp = timestamp;
-        highSequence = sequence;
+      if (copy.isSealed() && blockDone) {
+        passBy();
+      } else if (newestFirst) {
+        highTimestamp = copy.timestamp;
+        highSequence = copy.sequence;
       } else {
-        startAfter(timestamp, sequence);
+        startAfter(copy.timestamp, copy.sequence);
       }
+      copied = false;
     }
-    next = 0;
-    copied = 0;
     while (!exhausted) {
       Partition partition = store.partition(sensor, day, shard);
       if (partition == null) {
@@ -132,9 +146,9 @@ final class FragmentCursor implements RowCursor {
         } finally {
           partition.map.release();
         }
-        if (copied > 0) {
+        if (copied && narrowed()) {
           stats.blocks++;
-          wanted = wanted > copied ? wanted - copied : FURTHER_ROWS;
+          wanted = wanted > high - low ? wanted - (high - low) : FURTHER_ROWS;
           return true;
         }
       }
@@ -143,103 +157,186 @@ final class FragmentCursor implements RowCursor {
   }
 
   private void copyFrom(Partition partition) {
-    seed = partition.seed();
     while (true) {
       long version = partition.readVersion();
-      boolean found = newestFirst ? copyNewest(partition) : copyOldest(partition);
+      if (newestFirst) {
+        copyNewest(partition);
+      } else {
+        copyOldest(partition);
+      }
       if (partition.unchanged(version)) {
-        exhausted = !found;
+        exhausted = !copied;
         return;
       }
-      copied = 0;
+      copied = false;
     }
   }
 
-  private boolean copyNewest(Partition partition) {
-    int rowsAt = partition.rowsAt;
+  private void copyNewest(Partition partition) {
     for (int index = partition.blockBefore(highTimestamp, highSequence); index >= 0; index--) {
       if (partition.blocks() == 0) {
-        return false;
+        return;
       }
-      block.at(partition.blockAddress(index));
-      int n = Math.min(block.count(), partition.capacity);
-      int high = n;
-      if (n > 0 && !before(rowsAt, n - 1, highTimestamp, highSequence)) {
-        high = block.lowerBound(rowsAt, n, highTimestamp, highSequence);
+      if (!pointAt(partition, index)) {
+        return;
       }
-      int low = Math.max(0, high - wanted);
-      if (high > 0 && before(rowsAt, low, lowTimestamp, lowSequence)) {
-        low = block.lowerBound(rowsAt, high, lowTimestamp, lowSequence);
-        if (low >= high) {
-          return false;
+      int n = block.count();
+      int to = n;
+      if (n > 0 && block.compareRow(n - 1, highTimestamp, highSequence) >= 0) {
+        to = block.lowerBound(n, highTimestamp, highSequence);
+      }
+      int from = Math.max(0, to - wanted);
+      if (to > 0 && block.compareRow(from, lowTimestamp, lowSequence) < 0) {
+        from = block.lowerBound(to, lowTimestamp, lowSequence);
+        if (from >= to) {
+          return;
         }
       }
-      if (low < high) {
-        copyRows(rowsAt, low, high);
-        return true;
+      if (from < to) {
+        take(partition, from, to);
+        return;
       }
     }
-    return false;
   }
 
-  private boolean copyOldest(Partition partition) {
-    int rowsAt = partition.rowsAt;
-    for (int index = partition.blockBefore(lowTimestamp, lowSequence);
+  private void copyOldest(Partition partition) {
+    for (int index = partition.blockOf(lowTimestamp, lowSequence);
         index < partition.blocks();
         index++) {
-      block.at(partition.blockAddress(index));
-      int n = Math.min(block.count(), partition.capacity);
-      int low = 0;
-      if (n > 0 && before(rowsAt, 0, lowTimestamp, lowSequence)) {
-        low = block.lowerBound(rowsAt, n, lowTimestamp, lowSequence);
+      if (!pointAt(partition, index)) {
+        return;
       }
-      int high = wanted < n - low ? low + wanted : n;
-      if (low < high && !before(rowsAt, high - 1, highTimestamp, highSequence)) {
-        high = block.lowerBound(rowsAt, high, highTimestamp, highSequence);
-        if (low >= high) {
-          return false;
+      int n = block.count();
+      int from = 0;
+      if (n > 0 && block.compareRow(0, lowTimestamp, lowSequence) < 0) {
+        from = block.lowerBound(n, lowTimestamp, lowSequence);
+      }
+      int to = wanted < n - from ? from + wanted : n;
+      if (from < to && block.compareRow(to - 1, highTimestamp, highSequence) >= 0) {
+        to = block.lowerBound(to, highTimestamp, highSequence);
+        if (from >= to) {
+          return;
         }
       }
-      if (low < high) {
-        copyRows(rowsAt, low, high);
-        return true;
+      if (from < to) {
+        take(partition, from, to);
+        return;
+      }
+    }
+  }
+
+  /** Points at a plain block; a sealed one is copied at once, which ends the search for now. */
+  private boolean pointAt(Partition partition, int index) {
+    long place = partition.place(index);
+    long address = partition.map.address(BlockDirectory.number(place));
+    if (!BlockDirectory.isSealed(place)) {
+      block.at(address, partition.layout);
+      return true;
+    }
+    copy.takeSealed(slab.at(address), BlockDirectory.offset(place), partition.layout.seed());
+    copied = true;
+    fenceTimestamp = partition.fenceTimestamp(index);
+    fenceSequence = partition.fenceSequence(index);
+    wholeLow = Block.compare(fenceTimestamp, fenceSequence, lowTimestamp, lowSequence) >= 0;
+    boolean last = index + 1 >= partition.blocks();
+    endOfBlocks =
+        newestFirst
+            ? Block.compare(fenceTimestamp, fenceSequence, lowTimestamp, lowSequence) <= 0
+            : last;
+    if (last) {
+      wholeHigh = highIsPast(partition.lastTimestamp(), partition.lastSequence(), false);
+    } else {
+      long nextTimestamp = partition.fenceTimestamp(index + 1);
+      long nextSequence = partition.fenceSequence(index + 1);
+      wholeHigh = highIsPast(nextTimestamp, nextSequence, true);
+      if (!newestFirst) {
+        fenceTimestamp = nextTimestamp;
+        fenceSequence = nextSequence;
+        endOfBlocks = !wholeHigh;
       }
     }
     return false;
   }
 
-  private boolean before(int rowsAt, int row, long t, long s) {
-    return Block.compare(block.timestamp(rowsAt, row), block.sequence(rowsAt, row), t, s) < 0;
+  private boolean highIsPast(long t, long s, boolean orAt) {
+    int c = Block.compare(highTimestamp, highSequence, t, s);
+    return orAt ? c >= 0 : c > 0;
   }
 
-  private void copyRows(int rowsAt, int low, int high) {
-    int length = (high - low) * Block.ROW_BYTES;
-    if (copy.length < length) {
-      copy = new byte[length];
+  private void take(Partition partition, int from, int to) {
+    copy.takeRows(block, from, to, partition.layout.seed());
+    low = from;
+    high = to;
+    copied = true;
+  }
+
+  /**
+   * Opens what was copied and finds the rows of it that are asked for.
+   *
+   * @return false if there are none in this block; the bounds say where to go on
+   */
+  private boolean narrowed() {
+    if (!copy.isSealed()) {
+      return true;
     }
-    block.memory.getBytes(rowsAt + low * Block.ROW_BYTES, copy, 0, length);
-    copied = high - low;
+    RunDecoder run;
+    try {
+      run = copy.open();
+    } catch (CorruptBlockException e) {
+      throw damaged(e);
+    }
+    int from = 0;
+    if (!wholeLow) {
+      from = run.lowerBound(lowTimestamp, lowSequence);
+      stats.rowsDecoded += run.walksFrames() ? 0 : run.searched();
+    }
+    int to = run.size();
+    if (!wholeHigh) {
+      to = run.lowerBound(highTimestamp, highSequence);
+      stats.rowsDecoded += run.searched();
+    }
+    if (from >= to) {
+      passBy();
+      return false;
+    }
+    low = newestFirst ? Math.max(from, to - wanted) : from;
+    high = newestFirst || to - from <= wanted ? to : from + wanted;
+    blockDone = low == from && high == to;
+    return true;
+  }
+
+  /** Goes on at the block before or after the one that was copied, which has no row asked for. */
+  private void passBy() {
+    copied = false;
+    exhausted = endOfBlocks;
+    if (newestFirst) {
+      highTimestamp = fenceTimestamp;
+      highSequence = fenceSequence;
+    } else {
+      lowTimestamp = fenceTimestamp;
+      lowSequence = fenceSequence;
+    }
   }
 
   @Override
   public long timestampMicros() {
-    return timestamp;
+    return copy.timestamp;
   }
 
   @Override
   public long sequence() {
-    return sequence;
+    return copy.sequence;
   }
 
   @Override
   public double value() {
-    return Double.longBitsToDouble(valueBits);
+    return Double.longBitsToDouble(copy.valueBits);
   }
 
   @Override
   public void close() {
     exhausted = true;
-    next = copied;
+    low = high;
   }
 
   /** A walk over nothing. */

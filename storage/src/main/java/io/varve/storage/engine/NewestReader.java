@@ -4,7 +4,6 @@ import io.varve.storage.CorruptBlockException;
 import io.varve.storage.NewestRows;
 import io.varve.storage.ReadStats;
 import io.varve.storage.SensorId;
-import io.varve.storage.hash.Hashing;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +18,8 @@ import org.jspecify.annotations.Nullable;
 final class NewestReader implements NewestRows {
   private final StoreReads store;
   private final Block block = new Block();
+  private final Slab slab = new Slab();
+  private final BlockCopy copy = new BlockCopy();
 
   private final @Nullable SensorEntry[] entries = new SensorEntry[MAX_SENSORS];
   private final SensorEntry.Fragments[] fragments = new SensorEntry.Fragments[MAX_SENSORS];
@@ -30,12 +31,8 @@ final class NewestReader implements NewestRows {
   private final long[] sequences = new long[MAX_SENSORS];
   private final long[] valueBits = new long[MAX_SENSORS];
 
-  /** The row just copied. */
-  private long timestamp;
-
-  private long sequence;
-  private long bits;
-  private int checksum;
+  /** Index of the row just copied. */
+  private int row;
 
   NewestReader(StoreReads store) {
     this.store = store;
@@ -122,17 +119,18 @@ final class NewestReader implements NewestRows {
         Partition partition = partitions[i];
         int blocks = partition == null ? 0 : partition.blocks();
         if (partition != null && blocks > 0) {
-          counts[i] = block.at(partition.blockAddress(blocks - 1)).count();
+          long place = partition.place(blocks - 1);
+          block.at(partition.map.address(BlockDirectory.number(place)), partition.layout);
+          counts[i] = BlockDirectory.isSealed(place) ? 0 : block.count();
         }
       }
       for (long left = sensors; left != 0; left &= left - 1) {
         int i = Long.numberOfTrailingZeros(left);
         Partition partition = partitions[i];
-        int blocks = partition == null ? 0 : partition.blocks();
+        int blocks = partition == null || counts[i] == 0 ? 0 : partition.blocks();
         if (partition != null && blocks > 0) {
-          int row = Math.max(0, Math.min(counts[i], partition.capacity) - 1);
-          block.at(partition.blockAddress(blocks - 1));
-          timestamps[i] = block.timestamp(partition.rowsAt, row);
+          block.at(partition.address(blocks - 1), partition.layout);
+          timestamps[i] = block.timestamp(counts[i] - 1);
         }
       }
     } finally {
@@ -152,19 +150,19 @@ final class NewestReader implements NewestRows {
       }
       if (partition != null && copy(partition, stats) && (!found || isNewer(sensor))) {
         found = true;
-        timestamps[sensor] = timestamp;
-        sequences[sensor] = sequence;
-        valueBits[sensor] = bits;
+        timestamps[sensor] = copy.timestamp;
+        sequences[sensor] = copy.sequence;
+        valueBits[sensor] = copy.valueBits;
       }
     }
     return found;
   }
 
   private boolean isNewer(int sensor) {
-    return Block.compare(timestamp, sequence, timestamps[sensor], sequences[sensor]) > 0;
+    return Block.compare(copy.timestamp, copy.sequence, timestamps[sensor], sequences[sensor]) > 0;
   }
 
-  /** Copies and checks a partition's newest row, and lets go of its mapping. */
+  /** Copies a partition's newest row, lets go of its mapping, and checks the row. */
   private boolean copy(Partition partition, ReadStats stats) {
     boolean any;
     try {
@@ -174,12 +172,17 @@ final class NewestReader implements NewestRows {
     }
     if (any) {
       stats.blocks++;
-      stats.rowsDecoded++;
-      if (checksum != Hashing.row(partition.seed(), timestamp, sequence, bits)) {
+      try {
+        if (copy.isSealed()) {
+          row = copy.open().size() - 1;
+        }
+        stats.rowsDecoded += copy.load(row, row, row + 1);
+      } catch (CorruptBlockException e) {
         throw store.damaged(
             partition.map.day,
             new CorruptBlockException(
-                "row fails its checksum: sensor="
+                e.getMessage()
+                    + " sensor="
                     + partition.sensor.id
                     + " day="
                     + partition.map.day
@@ -195,14 +198,19 @@ final class NewestReader implements NewestRows {
       long version = partition.readVersion();
       boolean any = false;
       for (int index = partition.blocks() - 1; index >= 0 && !any; index--) {
-        block.at(partition.blockAddress(index));
-        int n = Math.min(block.count(), partition.capacity);
-        if (n > 0) {
-          timestamp = block.timestamp(partition.rowsAt, n - 1);
-          sequence = block.sequence(partition.rowsAt, n - 1);
-          bits = block.valueBits(partition.rowsAt, n - 1);
-          checksum = block.checksum(partition.rowsAt, n - 1);
+        long place = partition.place(index);
+        long address = partition.map.address(BlockDirectory.number(place));
+        long seed = partition.layout.seed();
+        if (BlockDirectory.isSealed(place)) {
+          copy.takeSealed(slab.at(address), BlockDirectory.offset(place), seed);
           any = true;
+        } else {
+          int n = block.at(address, partition.layout).count();
+          any = n > 0;
+          row = n - 1;
+          if (any) {
+            copy.takeRows(block, row, n, seed);
+          }
         }
       }
       if (partition.unchanged(version)) {

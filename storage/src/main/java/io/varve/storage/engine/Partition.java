@@ -1,23 +1,19 @@
 package io.varve.storage.engine;
 
+import io.varve.storage.CorruptBlockException;
+import io.varve.storage.sealed.RowRun;
+import io.varve.storage.sealed.RunDecoder;
 import java.io.IOException;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.util.Arrays;
 
 /**
- * The rows of one sensor in one day and shard: its directory of blocks, oldest first, and the hot
- * path that adds rows to them.
+ * The rows of one sensor in one day and shard, and the hot path that adds rows to them.
  *
- * <p>The directory (fence and number of each block) is derived from the blocks' own headers when
- * the segment is opened; nothing of it is stored, so nothing of it can disagree with the blocks.
- *
- * <p>One writer. Readers use the sequence lock: {@link #version} is odd while a change is under way
- * that an append is not (a shift, a split, a new block); they copy, then check that it did not
- * move. An append needs no lock: its row is complete before the block's count says that it is
- * there.
+ * <p>Its newest rows stand in a plain head block. When that is full, its oldest rows are sealed;
+ * the newest {@link #KEPT} and more stay, so that whoever wants the latest few meets one block. A
+ * late row that belongs into a sealed block turns that block into plain ones first, which take
+ * further late rows cheaply until the day is closed.
  */
-final class Partition {
+final class Partition extends BlockDirectory {
   /** What {@link #put} did. */
   enum Outcome {
     STORED,
@@ -25,37 +21,22 @@ final class Partition {
     DUPLICATE
   }
 
-  private static final VarHandle VERSION;
+  /** Fewest rows that stay in a head block when it is sealed. */
+  private static final int KEPT = 20;
 
-  static {
-    try {
-      VERSION = MethodHandles.lookup().findVarHandle(Partition.class, "version", long.class);
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
-  }
+  /** Sealed blocks but for those of odd shapes hold a multiple of so many rows. */
+  private static final int SEALED_UNIT = 32;
 
   final SensorEntry sensor;
   final int shard;
   final SegmentMap map;
-  final int rowsAt;
-  final int capacity;
-  private final long seed;
-
-  @SuppressWarnings("unused") // through VERSION
-  private long version;
-
-  /** Fence of each block, ascending; slots at and past {@link #blocks} are unused. */
-  private long[] fenceTimestamps = new long[1];
-
-  private long[] fenceSequences = new long[1];
-  private int[] numbers = new int[1];
-  private int blocks;
+  final RowLayout layout;
 
   /** The newest row's key and the head block, for the append that nearly every row is. */
   private long headAddress;
 
   private int headCount;
+  private int headFirst;
   private long lastTimestamp = Long.MIN_VALUE;
   private long lastSequence = Long.MIN_VALUE;
   private long rows;
@@ -64,10 +45,7 @@ final class Partition {
     this.sensor = sensor;
     this.shard = shard;
     this.map = map;
-    byte[] id = sensor.id.toBytes();
-    this.rowsAt = Block.rowsAt(id.length);
-    this.capacity = Block.capacity(id.length);
-    this.seed = Block.seed(id, 0, id.length, map.day, shard);
+    this.layout = RowLayout.of(sensor.utf8, map.day, shard);
   }
 
   /** Tells whether this is the partition of a day and shard. */
@@ -80,14 +58,6 @@ final class Partition {
     return rows;
   }
 
-  int blocks() {
-    return blocks;
-  }
-
-  long seed() {
-    return seed;
-  }
-
   long lastTimestamp() {
     return lastTimestamp;
   }
@@ -96,115 +66,109 @@ final class Partition {
     return lastSequence;
   }
 
-  /** Key of the oldest row: (timestamp, sequence). */
-  long[] firstKey() {
-    Block block = new Block().at(map.address(numbers[0]));
-    return new long[] {block.timestamp(rowsAt, 0), block.sequence(rowsAt, 0)};
-  }
-
-  // ---- what readers use
-
-  /**
-   * Returns an even version to read under, waiting while the writer is in the middle of a change.
-   */
-  long readVersion() {
-    long v = (long) VERSION.getAcquire(this);
-    for (int spins = 0; (v & 1) != 0; spins++) {
-      if (spins < 100) {
-        Thread.onSpinWait();
-      } else {
-        java.util.concurrent.locks.LockSupport.parkNanos(20_000);
-      }
-      v = (long) VERSION.getAcquire(this);
-    }
-    return v;
-  }
-
-  /** Tells whether what was read since {@link #readVersion} is whole. */
-  boolean unchanged(long v) {
-    VarHandle.acquireFence();
-    return (long) VERSION.getOpaque(this) == v;
-  }
-
-  /** Finds the last block whose fence is before (timestamp, sequence), or 0. */
-  int blockBefore(long timestamp, long sequence) {
-    int low = 1;
-    int high = Math.min(blocks, numbers.length);
-    if (low < high && fenceBefore(high - 1, timestamp, sequence)) {
-      return high - 1;
-    }
-    while (low < high) {
-      int middle = (low + high) >>> 1;
-      if (fenceBefore(middle, timestamp, sequence)) {
-        low = middle + 1;
-      } else {
-        high = middle;
-      }
-    }
-    return low - 1;
-  }
-
-  private boolean fenceBefore(int index, long timestamp, long sequence) {
-    return Block.compare(fenceTimestamps[index], fenceSequences[index], timestamp, sequence) < 0;
-  }
-
-  /** Address of a block by its place in the directory. */
-  long blockAddress(int index) {
-    return map.address(numbers[Math.min(index, numbers.length - 1)]);
+  /** Address of the block, or of the slab, at an index. */
+  long address(int index) {
+    return map.address(number(place(index)));
   }
 
   // ---- what opening uses
 
-  /** Adds a block found in the files; {@link #seal} follows when all are there. */
-  void adopt(long fenceTimestamp, long fenceSequence, int number) {
-    grow();
-    fenceTimestamps[blocks] = fenceTimestamp;
-    fenceSequences[blocks] = fenceSequence;
-    numbers[blocks++] = number;
+  /** Adds a plain block found in the files; {@link #join} follows when all are there. */
+  void adopt(Block block, int number) {
+    if (block.count() == 0) {
+      throw new CorruptBlockException("block without rows: sensor=" + sensor.id);
+    }
+    enter(blocks(), block.timestamp(0), block.sequence(0), place(number, 0));
+  }
+
+  /** Adds a sealed block found in the files. */
+  void adopt(RunDecoder run, int number, int offset) {
+    enter(blocks(), run.firstTimestamp(), run.firstSequence(), place(number, offset));
   }
 
   /**
-   * Sorts the adopted blocks and checks that they are one run of rows.
+   * Puts the adopted blocks in order and checks that they are one run of rows.
    *
-   * @throws io.varve.storage.CorruptBlockException if fences collide or rows cross a fence
+   * <p>A process killed while it sealed or unsealed leaves rows that stand both in a live sealed
+   * block and, as the oldest ones, in plain blocks: there they are dropped.
+   *
+   * @throws CorruptBlockException if blocks overlap in any other way
    */
-  void seal(Block block) {
-    Integer[] order = new Integer[blocks];
-    Arrays.setAll(order, i -> i);
-    Arrays.sort(
-        order,
-        (a, b) ->
-            Block.compare(
-                fenceTimestamps[a], fenceSequences[a], fenceTimestamps[b], fenceSequences[b]));
-    long[] t = new long[blocks];
-    long[] s = new long[blocks];
-    int[] n = new int[blocks];
-    for (int i = 0; i < blocks; i++) {
-      t[i] = fenceTimestamps[order[i]];
-      s[i] = fenceSequences[order[i]];
-      n[i] = numbers[order[i]];
-    }
-    fenceTimestamps = t;
-    fenceSequences = s;
-    numbers = n;
-    for (int i = 0; i < blocks; i++) {
-      block.at(map.address(n[i]));
-      int count = block.count();
-      rows += count;
-      boolean fenced =
-          i == 0
-              ? t[0] == Long.MIN_VALUE && s[0] == Long.MIN_VALUE
-              : Block.compare(t[i - 1], s[i - 1], t[i], s[i]) < 0
-                  && Block.compare(lastTimestamp, lastSequence, t[i], s[i]) < 0;
-      if (!fenced || count == 0) {
-        throw new io.varve.storage.CorruptBlockException(
-            "blocks of a partition do not join: sensor=" + sensor.id + " day=" + map.day);
+  void join() {
+    sort();
+    int sealed = -1;
+    for (int i = 0; i < blocks(); i++) {
+      if (isSealed(place(i))) {
+        sealed = i;
+      } else if (sealed >= 0 && dropCopies(i, sealed)) {
+        remove(i--);
+        continue;
       }
-      lastTimestamp = block.timestamp(rowsAt, count - 1);
-      lastSequence = block.sequence(rowsAt, count - 1);
-      headAddress = map.address(n[i]);
-      headCount = count;
+      count(i);
     }
+    set(0, Long.MIN_VALUE, Long.MIN_VALUE, place(0));
+  }
+
+  private void count(int index) {
+    boolean ordered =
+        index == 0
+            || Block.compare(
+                    lastTimestamp, lastSequence, fenceTimestamp(index), fenceSequence(index))
+                < 0;
+    if (!ordered) {
+      throw new CorruptBlockException(
+          "blocks of a partition do not join: sensor=" + sensor.id + " day=" + map.day);
+    }
+    if (isSealed(place(index))) {
+      RunDecoder run = map.decode(place(index), layout.seed());
+      rows += run.size();
+      lastTimestamp = run.lastTimestamp();
+      lastSequence = run.lastSequence();
+      headAddress = 0;
+      return;
+    }
+    Block block = map.block.at(address(index), layout);
+    rows += block.count();
+    lastTimestamp = block.timestamp(block.count() - 1);
+    lastSequence = block.sequence(block.count() - 1);
+    becomeHead(index, block);
+  }
+
+  private void becomeHead(int index, Block block) {
+    headAddress = address(index);
+    headCount = block.count();
+    headFirst = block.first();
+  }
+
+  /** Drops rows of a plain block that a sealed one holds; tells whether none was left. */
+  private boolean dropCopies(int index, int sealedIndex) {
+    Block block = map.block.at(address(index), layout);
+    RunDecoder run = map.decode(place(sealedIndex), layout.seed());
+    int copies = 0;
+    RowRun row = map.sealer.run;
+    while (copies < block.count()
+        && block.compareRow(copies, run.lastTimestamp(), run.lastSequence()) <= 0) {
+      int at = run.lowerBound(block.timestamp(copies), block.sequence(copies));
+      row.clear();
+      run.decode(at, at + 1, row);
+      if (block.compareRow(copies, row.timestamps[0], row.sequences[0]) != 0
+          || block.valueBits(copies) != row.valueBits[0]) {
+        throw new CorruptBlockException(
+            "plain and sealed blocks disagree: sensor=" + sensor.id + " day=" + map.day);
+      }
+      copies++;
+    }
+    if (copies == 0) {
+      return false;
+    }
+    if (copies == block.count()) {
+      block.free();
+      map.release(number(place(index)));
+      return true;
+    }
+    block.publish(block.count() - copies, (block.first() + copies) % layout.capacity());
+    set(index, block.timestamp(0), block.sequence(0), place(index));
+    return false;
   }
 
   // ---- what the writer uses
@@ -214,86 +178,169 @@ final class Partition {
    *
    * @throws IOException if a block is needed and the disk has no room; nothing was changed, and the
    *     same call may be made again
+   * @throws CorruptBlockException if rows that would be sealed or unsealed fail their checksum
    */
   Outcome put(long timestamp, long sequence, long valueBits) throws IOException {
-    if (Block.compare(timestamp, sequence, lastTimestamp, lastSequence) > 0) {
-      if (headCount < capacity && blocks > 0) {
-        Block block = map.block.at(headAddress);
-        block.putRow(rowsAt, headCount, seed, timestamp, sequence, valueBits);
-        block.publishCount(++headCount);
-        lastTimestamp = timestamp;
-        lastSequence = sequence;
-      } else {
-        addBlock(blocks, timestamp, sequence, valueBits);
-      }
-      rows++;
-      return Outcome.STORED;
-    }
-    return putInOrder(timestamp, sequence, valueBits);
-  }
-
-  private Outcome putInOrder(long timestamp, long sequence, long valueBits) throws IOException {
-    // The last block whose fence is not after the key.
-    int index = blockBefore(timestamp, sequence);
-    if (index + 1 < blocks
-        && fenceTimestamps[index + 1] == timestamp
-        && fenceSequences[index + 1] == sequence) {
-      index++;
-    }
-    Block block = map.block.at(map.address(numbers[index]));
-    int n = block.count();
-    int row = block.lowerBound(rowsAt, n, timestamp, sequence);
-    if (row < n
-        && block.timestamp(rowsAt, row) == timestamp
-        && block.sequence(rowsAt, row) == sequence) {
-      if (block.valueBits(rowsAt, row) == valueBits) {
-        return Outcome.DUPLICATE;
-      }
-      overwrite(block, index, n, row, valueBits);
-      return Outcome.OVERWRITTEN;
-    }
-    if (n == capacity) {
-      if (row == n) {
-        addBlock(index + 1, timestamp, sequence, valueBits);
-        rows++;
-        return Outcome.STORED;
-      }
-      split(index, n);
+    if (Block.compare(timestamp, sequence, lastTimestamp, lastSequence) <= 0) {
       return putInOrder(timestamp, sequence, valueBits);
     }
-    insert(block, index, n, row, timestamp, sequence, valueBits);
+    if (headAddress == 0) {
+      addBlock(blocks(), timestamp, sequence, valueBits);
+    } else {
+      if (headCount == layout.capacity()) {
+        sealHead(-1, 0, 0, 0);
+      }
+      Block block = map.block.at(headAddress, layout, headCount, headFirst);
+      block.putRow(headCount, timestamp, sequence, valueBits);
+      block.publish(++headCount, headFirst);
+      lastTimestamp = timestamp;
+      lastSequence = sequence;
+    }
     rows++;
     return Outcome.STORED;
   }
 
-  private void overwrite(Block block, int index, int n, int row, long valueBits) {
-    long timestamp = block.timestamp(rowsAt, row);
-    long sequence = block.sequence(rowsAt, row);
-    map.undo.arm(block, numbers[index], n, rowsAt + row * Block.ROW_BYTES, Block.ROW_BYTES, -1);
+  private Outcome putInOrder(long timestamp, long sequence, long valueBits) throws IOException {
+    int index = blockOf(timestamp, sequence);
+    if (isSealed(place(index))) {
+      RunDecoder run = map.decode(place(index), layout.seed());
+      int row = run.lowerBound(timestamp, sequence);
+      if (row < run.size() && isRow(run, row, timestamp, sequence, valueBits)) {
+        return Outcome.DUPLICATE;
+      }
+      if (row < run.size() || index + 1 == blocks() || isSealed(place(index + 1))) {
+        unseal(index, run);
+        return putInOrder(timestamp, sequence, valueBits);
+      }
+      // After the last sealed row: it may as well open the plain block that follows.
+      index++;
+      beginChange();
+      set(index, timestamp, sequence, place(index));
+      endChange();
+    }
+    Block block = map.block.at(address(index), layout);
+    int n = block.count();
+    int row = block.lowerBound(n, timestamp, sequence);
+    if (row < n && block.compareRow(row, timestamp, sequence) == 0) {
+      if (block.valueBits(row) == valueBits) {
+        return Outcome.DUPLICATE;
+      }
+      overwrite(block, index, row, valueBits);
+      return Outcome.OVERWRITTEN;
+    }
+    if (n < layout.capacity()) {
+      insert(block, index, row, timestamp, sequence, valueBits);
+    } else if (index == blocks() - 1 && row <= sealedRows()) {
+      sealHead(row, timestamp, sequence, valueBits);
+    } else if (index < blocks() - 1 && row == n) {
+      addBlock(index + 1, timestamp, sequence, valueBits);
+    } else {
+      if (index == blocks() - 1) {
+        sealHead(-1, 0, 0, 0);
+      } else {
+        split(index);
+      }
+      return putInOrder(timestamp, sequence, valueBits);
+    }
+    rows++;
+    return Outcome.STORED;
+  }
+
+  private boolean isRow(RunDecoder run, int row, long timestamp, long sequence, long valueBits) {
+    RowRun found = map.sealer.run;
+    found.clear();
+    run.decode(row, row + 1, found);
+    return found.timestamps[0] == timestamp
+        && found.sequences[0] == sequence
+        && found.valueBits[0] == valueBits;
+  }
+
+  private void overwrite(Block block, int index, int row, long valueBits) {
+    long timestamp = block.timestamp(row);
+    long sequence = block.sequence(row);
+    map.undo.arm(block, number(place(index)), row, 1, -1);
     beginChange();
-    block.putRow(rowsAt, row, seed, timestamp, sequence, valueBits);
+    block.putRow(row, timestamp, sequence, valueBits);
     endChange();
     map.undo.clear();
   }
 
   private void insert(
-      Block block, int index, int n, int row, long timestamp, long sequence, long valueBits) {
-    // With the place past the last row: undone, it must not hold a whole row.
-    map.undo.arm(
-        block,
-        numbers[index],
-        n,
-        rowsAt + row * Block.ROW_BYTES,
-        (n + 1 - row) * Block.ROW_BYTES,
-        -1);
+      Block block, int index, int row, long timestamp, long sequence, long valueBits) {
+    int n = block.count();
+    map.undo.arm(block, number(place(index)), row, n - row, -1);
     beginChange();
-    block.shiftUp(rowsAt, row, n);
-    block.putRow(rowsAt, row, seed, timestamp, sequence, valueBits);
-    block.publishCount(n + 1);
+    block.shiftUp(row);
+    block.putRow(row, timestamp, sequence, valueBits);
+    block.publish(n + 1, block.first());
     endChange();
     map.undo.clear();
-    if (index == blocks - 1) {
+    if (index == blocks() - 1) {
       headCount = n + 1;
+    }
+  }
+
+  /** Rows of a full head that are sealed. */
+  private int sealedRows() {
+    int most = layout.capacity() - Math.max(KEPT, layout.capacity() / 3);
+    return most / SEALED_UNIT * SEALED_UNIT;
+  }
+
+  /**
+   * Seals the oldest rows of the full head.
+   *
+   * @param lateRow index at which one more row belongs among them, or -1
+   */
+  private void sealHead(int lateRow, long timestamp, long sequence, long valueBits)
+      throws IOException {
+    int sealed = sealedRows();
+    int head = blocks() - 1;
+    Block block = map.block.at(headAddress, layout, headCount, headFirst);
+    RowRun run = map.sealer.run;
+    run.clear();
+    if (lateRow >= 0) {
+      block.addRows(0, lateRow, run);
+      run.add(timestamp, sequence, valueBits);
+    }
+    block.addRows(Math.max(0, lateRow), sealed, run);
+    long place = map.seal(this, run, 0, run.size);
+    beginChange();
+    headCount -= sealed;
+    headFirst = (headFirst + sealed) % layout.capacity();
+    block.publish(headCount, headFirst);
+    enter(head, fenceTimestamp(head), fenceSequence(head), place);
+    set(head + 1, block.timestamp(0), block.sequence(0), place(head + 1));
+    endChange();
+  }
+
+  /** Turns a sealed block into plain ones with room for further rows. */
+  private void unseal(int index, RunDecoder decoder) throws IOException {
+    RowRun run = map.sealer.run;
+    run.clear();
+    decoder.decode(0, decoder.size(), run);
+    int atMost = layout.capacity() - layout.capacity() / 8;
+    int[] numbers = map.allocate((run.size + atMost - 1) / atMost);
+    Block block = map.other;
+    for (int i = 0; i < numbers.length; i++) {
+      int from = run.size * i / numbers.length;
+      int to = run.size * (i + 1) / numbers.length;
+      block.format(map.address(numbers[i]), sensor.id, map.day, shard, layout);
+      for (int row = from; row < to; row++) {
+        block.putRow(row - from, run.timestamps[row], run.sequences[row], run.valueBits[row]);
+      }
+      block.publish(to - from, 0);
+      block.activate();
+    }
+    map.kill(place(index));
+    beginChange();
+    set(index, fenceTimestamp(index), fenceSequence(index), place(numbers[0], 0));
+    for (int i = 1; i < numbers.length; i++) {
+      int from = run.size * i / numbers.length;
+      enter(index + i, run.timestamps[from], run.sequences[from], place(numbers[i], 0));
+    }
+    endChange();
+    if (index + numbers.length == blocks()) {
+      becomeHead(blocks() - 1, block);
     }
   }
 
@@ -301,87 +348,40 @@ final class Partition {
   private void addBlock(int index, long timestamp, long sequence, long valueBits)
       throws IOException {
     int number = map.allocate();
-    boolean first = blocks == 0;
-    Block block = map.other.at(map.address(number));
-    block.format(
-        sensor.id,
-        map.day,
-        shard,
-        first ? Long.MIN_VALUE : timestamp,
-        first ? Long.MIN_VALUE : sequence);
-    block.putRow(rowsAt, 0, seed, timestamp, sequence, valueBits);
-    block.publishCount(1);
+    boolean first = blocks() == 0;
+    Block block = map.other.format(map.address(number), sensor.id, map.day, shard, layout);
+    block.putRow(0, timestamp, sequence, valueBits);
+    block.publish(1, 0);
     beginChange();
     block.activate();
-    enter(index, block.fenceTimestamp(), block.fenceSequence(), number);
+    enter(
+        index,
+        first ? Long.MIN_VALUE : timestamp,
+        first ? Long.MIN_VALUE : sequence,
+        place(number, 0));
     endChange();
-    if (index == blocks - 1) {
-      headAddress = map.address(number);
-      headCount = 1;
+    if (index == blocks() - 1) {
+      becomeHead(index, block);
       lastTimestamp = timestamp;
       lastSequence = sequence;
     }
   }
 
   /** Moves the newer half of a full block into a block of its own. */
-  private void split(int index, int n) throws IOException {
+  private void split(int index) throws IOException {
     int number = map.allocate();
+    Block old = map.block.at(address(index), layout);
+    int n = old.count();
     int middle = n / 2;
-    Block old = map.block.at(map.address(numbers[index]));
-    Block born = map.other.at(map.address(number));
-    long fenceTimestamp = old.timestamp(rowsAt, middle);
-    long fenceSequence = old.sequence(rowsAt, middle);
-    born.format(sensor.id, map.day, shard, fenceTimestamp, fenceSequence);
-    born.memory.putBytes(
-        rowsAt, old.memory, rowsAt + middle * Block.ROW_BYTES, (n - middle) * Block.ROW_BYTES);
-    born.publishCount(n - middle);
-    map.undo.arm(
-        old,
-        numbers[index],
-        n,
-        rowsAt + middle * Block.ROW_BYTES,
-        (n - middle) * Block.ROW_BYTES,
-        number);
+    Block born = map.other.format(map.address(number), sensor.id, map.day, shard, layout);
+    born.copyFrom(old, middle, n);
+    born.publish(n - middle, 0);
+    map.undo.arm(old, number(place(index)), 0, 0, number);
     beginChange();
     born.activate();
-    old.publishCount(middle);
-    old.clearRows(rowsAt, middle, n);
-    enter(index + 1, fenceTimestamp, fenceSequence, number);
+    old.publish(middle, old.first());
+    enter(index + 1, born.timestamp(0), born.sequence(0), place(number, 0));
     endChange();
     map.undo.clear();
-    if (index + 1 == blocks - 1) {
-      headAddress = map.address(number);
-      headCount = n - middle;
-    }
-  }
-
-  private void enter(int index, long fenceTimestamp, long fenceSequence, int number) {
-    grow();
-    int moved = blocks - index;
-    System.arraycopy(fenceTimestamps, index, fenceTimestamps, index + 1, moved);
-    System.arraycopy(fenceSequences, index, fenceSequences, index + 1, moved);
-    System.arraycopy(numbers, index, numbers, index + 1, moved);
-    fenceTimestamps[index] = fenceTimestamp;
-    fenceSequences[index] = fenceSequence;
-    numbers[index] = number;
-    blocks++;
-  }
-
-  private void grow() {
-    if (blocks == numbers.length) {
-      int length = blocks < 64 ? blocks * 2 : blocks + blocks / 2;
-      fenceTimestamps = Arrays.copyOf(fenceTimestamps, length);
-      fenceSequences = Arrays.copyOf(fenceSequences, length);
-      numbers = Arrays.copyOf(numbers, length);
-    }
-  }
-
-  private void beginChange() {
-    VERSION.setOpaque(this, (long) VERSION.getOpaque(this) + 1);
-    VarHandle.fullFence();
-  }
-
-  private void endChange() {
-    VERSION.setRelease(this, (long) VERSION.getOpaque(this) + 1);
   }
 }

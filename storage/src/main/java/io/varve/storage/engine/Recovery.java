@@ -3,7 +3,8 @@ package io.varve.storage.engine;
 import io.varve.storage.CorruptBlockException;
 import io.varve.storage.SensorId;
 import io.varve.storage.chronicle.BlockFile;
-import io.varve.storage.hash.Hashing;
+import io.varve.storage.sealed.RowRun;
+import io.varve.storage.sealed.RunDecoder;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.LocalDate;
@@ -118,7 +119,9 @@ final class Recovery {
       }
       List<BlockFile> files = contents.files.open(found);
       try {
-        adopt(day, SegmentMap.open(day, files, contents.growth, contents.sensors, true));
+        adopt(
+            day,
+            SegmentMap.open(day, files, contents.growth, contents.sealer, contents.sensors, true));
       } catch (RuntimeException e) {
         files.forEach(BlockFile::close);
         contents.files.closed(files.size());
@@ -212,25 +215,58 @@ final class Recovery {
   private static void saveRows(int day, BlockFile file, int from, List<SavedRow> saved) {
     Block block = new Block();
     for (int place = from; place < file.blocks(); place++) {
-      block.at(file.address(place));
-      if (block.kind() != Block.KIND_ROWS) {
+      long address = file.address(place);
+      try {
+        switch (block.at(address).kind()) {
+          case Block.KIND_ROWS -> savePlain(day, address, saved);
+          case Block.KIND_SLAB -> saveSealed(day, address, saved);
+          default -> {}
+        }
+      } catch (CorruptBlockException e) {
+        continue; // nothing more in it can be believed; the day is marked incomplete
+      }
+    }
+  }
+
+  private static void savePlain(int day, long address, List<SavedRow> saved) {
+    Block block = new Block().at(address);
+    block.verifyHeader(day);
+    byte[] id = block.id();
+    int shard = block.shard();
+    RowRun one = new RowRun(1);
+    block.at(address, RowLayout.of(id, day, shard));
+    for (int row = 0; row < block.count(); row++) {
+      one.clear();
+      try {
+        block.addRows(row, row + 1, one);
+      } catch (CorruptBlockException e) {
+        continue; // the rows beside it have checksums of their own
+      }
+      saved.add(new SavedRow(id, shard, one.timestamps[0], one.sequences[0], one.valueBits[0]));
+    }
+  }
+
+  private static void saveSealed(int day, long address, List<SavedRow> saved) {
+    Slab slab = new Slab().at(address);
+    slab.verifyHeader(day);
+    for (int at = Slab.SEALED_AT; at < slab.used(); at += slab.length(at)) {
+      slab.verifyShape(at);
+      if (!slab.isLive(at)) {
         continue;
       }
+      byte[] id = slab.id(at);
+      int shard = slab.shard(at);
+      RowRun run = new RowRun(RunDecoder.MAX_ROWS);
       try {
-        block.verifyHeader(day);
+        long seed = RowLayout.of(id, day, shard).seed();
+        RunDecoder decoder = slab.decode(at, seed, new RunDecoder());
+        decoder.decode(0, decoder.size(), run);
       } catch (CorruptBlockException e) {
-        continue; // nothing in it can be believed; the day is marked incomplete
+        continue; // the sealed blocks beside it have checksums of their own
       }
-      byte[] id = block.id();
-      long seed = Block.seed(id, 0, id.length, day, block.shard());
-      int rowsAt = Block.rowsAt(id.length);
-      for (int row = 0; row < block.count(); row++) {
-        long timestamp = block.timestamp(rowsAt, row);
-        long sequence = block.sequence(rowsAt, row);
-        long value = block.valueBits(rowsAt, row);
-        if (block.checksum(rowsAt, row) == Hashing.row(seed, timestamp, sequence, value)) {
-          saved.add(new SavedRow(id, block.shard(), timestamp, sequence, value));
-        }
+      for (int row = 0; row < run.size; row++) {
+        saved.add(
+            new SavedRow(id, shard, run.timestamps[row], run.sequences[row], run.valueBits[row]));
       }
     }
   }

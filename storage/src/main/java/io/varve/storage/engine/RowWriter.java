@@ -107,6 +107,8 @@ final class RowWriter implements RowPack.Sink {
       return partition.put(timestamp, sequence, valueBits);
     } catch (IOException e) {
       return retried(() -> partition.put(timestamp, sequence, valueBits));
+    } catch (CorruptBlockException e) {
+      throw new DamagedDayException(partition.map.day, e);
     }
   }
 

@@ -20,6 +20,7 @@ final class Segment {
   private final SegmentFiles files;
   private final SegmentMap.Growth growth;
   private final SensorTable sensors;
+  private final Sealer sealer;
 
   private volatile @Nullable SegmentMap map;
   private volatile boolean gone;
@@ -33,11 +34,13 @@ final class Segment {
   /** Monotonic clock reading of the last use, for choosing what to close. */
   volatile long lastUsedNanos = System.nanoTime();
 
-  Segment(int day, SegmentFiles files, SegmentMap.Growth growth, SensorTable sensors) {
+  Segment(
+      int day, SegmentFiles files, SegmentMap.Growth growth, SensorTable sensors, Sealer sealer) {
     this.day = day;
     this.files = files;
     this.growth = growth;
     this.sensors = sensors;
+    this.sealer = sealer;
   }
 
   /** Takes over a segment that was made or opened elsewhere; not indexed. */
@@ -75,7 +78,7 @@ final class Segment {
       }
       List<BlockFile> opened = files.open(files.find(day));
       try {
-        SegmentMap fresh = SegmentMap.open(day, opened, growth, sensors, false);
+        SegmentMap fresh = SegmentMap.open(day, opened, growth, sealer, sensors, false);
         if (fresh.rows() != idleRows) {
           throw new CorruptBlockException(
               "rows do not add up: day=" + day + " index=" + idleRows + " blocks=" + fresh.rows());

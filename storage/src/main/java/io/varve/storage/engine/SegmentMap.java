@@ -4,6 +4,8 @@ import io.varve.storage.CorruptBlockException;
 import io.varve.storage.SensorId;
 import io.varve.storage.chronicle.BlockFile;
 import io.varve.storage.hash.Hashing;
+import io.varve.storage.sealed.RowRun;
+import io.varve.storage.sealed.RunDecoder;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.Collection;
@@ -24,7 +26,7 @@ import org.agrona.concurrent.UnsafeBuffer;
  * <pre>
  *   header
  *   0   magic           8   "VARVESEG"
- *   8   format          4   1
+ *   8   format          4   2
  *   12  day             4
  *   16  first offset    8   no row here comes from an older offset of the rows topic
  *   24  flags           4   bit 0: rows are missing, the log no longer reached back to them
@@ -40,7 +42,7 @@ import org.agrona.concurrent.UnsafeBuffer;
  */
 final class SegmentMap {
   private static final long MAGIC = 0x4745534556524156L;
-  private static final int FORMAT = 1;
+  private static final int FORMAT = 2;
   private static final int FLAG_INCOMPLETE = 1;
   private static final int MAGIC_AT = 0;
   private static final int FORMAT_AT = MAGIC_AT + 8;
@@ -62,6 +64,16 @@ final class SegmentMap {
   final Block block = new Block();
   final Block other = new Block();
   final UndoSlot undo;
+
+  /** The writer's; while the segment is opened, on whatever thread, one of its own. */
+  Sealer sealer;
+
+  private final Slab slab = new Slab();
+
+  /** Number of the slab that takes the next sealed block, and its room; -1 before the first. */
+  private int slabNumber = -1;
+
+  private int slabRoom;
 
   /** The writer's last record that touched the segment, by the store's own count of records. */
   long touchedRecord = -1;
@@ -94,8 +106,9 @@ final class SegmentMap {
     void askAhead(SegmentMap map);
   }
 
-  private SegmentMap(int day, List<BlockFile> files, Growth growth) {
+  private SegmentMap(int day, List<BlockFile> files, Growth growth, Sealer sealer) {
     this.day = day;
+    this.sealer = sealer;
     this.files = files.toArray(BlockFile[]::new);
     this.growth = growth;
     this.header = new UnsafeBuffer(address(0), BlockFile.BLOCK_BYTES);
@@ -103,8 +116,9 @@ final class SegmentMap {
   }
 
   /** Turns a new file of zeroed blocks into an empty segment. */
-  static SegmentMap create(int day, BlockFile first, long firstOffset, Growth growth) {
-    SegmentMap map = new SegmentMap(day, List.of(first), growth);
+  static SegmentMap create(
+      int day, BlockFile first, long firstOffset, Growth growth, Sealer sealer) {
+    SegmentMap map = new SegmentMap(day, List.of(first), growth, sealer);
     map.header.putInt(FORMAT_AT, FORMAT);
     map.header.putInt(DAY_AT, day);
     map.header.putLong(FIRST_OFFSET_AT, firstOffset);
@@ -128,8 +142,13 @@ final class SegmentMap {
    *     left to the caller
    */
   static SegmentMap open(
-      int day, List<BlockFile> files, Growth growth, SensorTable sensors, boolean recovering) {
-    SegmentMap map = new SegmentMap(day, files, growth);
+      int day,
+      List<BlockFile> files,
+      Growth growth,
+      Sealer sealer,
+      SensorTable sensors,
+      boolean recovering) {
+    SegmentMap map = new SegmentMap(day, files, growth, new Sealer());
     if (map.header.getLong(MAGIC_AT) != MAGIC
         || map.header.getInt(FORMAT_AT) != FORMAT
         || map.header.getInt(DAY_AT) != day
@@ -152,9 +171,8 @@ final class SegmentMap {
         }
       }
     }
-    for (Partition partition : map.partitions.values()) {
-      partition.seal(map.block);
-    }
+    map.partitions.values().forEach(Partition::join);
+    map.sealer = sealer;
     return map;
   }
 
@@ -164,8 +182,33 @@ final class SegmentMap {
       pushFree(number);
       return;
     }
+    if (block.kind() == Block.KIND_SLAB) {
+      adoptSlab(number, sensors, recovering);
+      return;
+    }
     block.verifyHeader(day);
-    byte[] id = block.id();
+    Partition partition = partition(block.id(), block.shard(), sensors, recovering);
+    block.at(address(number), partition.layout).verifyRows();
+    partition.adopt(block, number);
+  }
+
+  private void adoptSlab(int number, SensorTable sensors, boolean recovering) {
+    slab.at(address(number)).verifyHeader(day);
+    int used = slab.used();
+    for (int at = Slab.SEALED_AT; at < used; at += slab.length(at)) {
+      slab.verifyShape(at);
+      if (slab.isLive(at)) {
+        Partition partition = partition(slab.id(at), slab.shard(at), sensors, recovering);
+        partition.adopt(slab.decode(at, partition.layout.seed(), sealer.decoder), number, at);
+      }
+    }
+    if (slabNumber < 0 || Slab.END - used > slabRoom) {
+      slabNumber = number;
+      slabRoom = Slab.END - used;
+    }
+  }
+
+  private Partition partition(byte[] id, int shard, SensorTable sensors, boolean recovering) {
     if (SensorId.check(id, 0, id.length) != null) {
       throw new CorruptBlockException("block names no sensor");
     }
@@ -174,9 +217,7 @@ final class SegmentMap {
     if (sensor == null) {
       throw new CorruptBlockException("block names a sensor that the day's index does not");
     }
-    Partition partition = partitionOrNew(sensor, block.shard());
-    block.verifyRows(partition.rowsAt, partition.capacity, partition.seed());
-    partition.adopt(block.fenceTimestamp(), block.fenceSequence(), number);
+    return partitionOrNew(sensor, shard);
   }
 
   private long headerChecksum() {
@@ -290,6 +331,81 @@ final class SegmentMap {
     }
     return number;
   }
+
+  /**
+   * Takes some free blocks.
+   *
+   * @throws IOException if the disk has no room; none is taken then
+   */
+  int[] allocate(int count) throws IOException {
+    int[] numbers = new int[count];
+    for (int i = 0; i < count; i++) {
+      try {
+        numbers[i] = allocate();
+      } catch (IOException e) {
+        while (i > 0) {
+          release(numbers[--i]);
+        }
+        throw e;
+      }
+    }
+    return numbers;
+  }
+
+  /** Gives a block back that is free again. */
+  void release(int number) {
+    pushFree(number);
+  }
+
+  // ---- sealed blocks
+
+  /**
+   * Seals rows {@code [from, to)} of a run for a partition, adding a slab when there is no room.
+   *
+   * @return the sealed block's place
+   * @throws IOException if a slab is needed and the disk has no room; nothing was changed
+   */
+  long seal(Partition partition, RowRun run, int from, int to) throws IOException {
+    if (slabNumber >= 0) {
+      int at = trySeal(partition, run, from, to);
+      if (at >= 0) {
+        return BlockDirectory.place(slabNumber, at);
+      }
+    }
+    int number = allocate();
+    slab.at(address(number)).format(day);
+    slabNumber = number;
+    return BlockDirectory.place(number, trySeal(partition, run, from, to));
+  }
+
+  private int trySeal(Partition partition, RowRun run, int from, int to) {
+    return slab.at(address(slabNumber))
+        .seal(
+            sealer.encoder,
+            partition.sensor.id,
+            partition.shard,
+            partition.layout.seed(),
+            run,
+            from,
+            to);
+  }
+
+  /**
+   * Points the writer's decoder at a sealed block.
+   *
+   * @throws CorruptBlockException if it fails its checksum
+   */
+  RunDecoder decode(long place, long seed) {
+    return slab.at(address(BlockDirectory.number(place)))
+        .decode(BlockDirectory.offset(place), seed, sealer.decoder);
+  }
+
+  /** Marks a sealed block as dead. */
+  void kill(long place) {
+    slab.at(address(BlockDirectory.number(place))).kill(BlockDirectory.offset(place));
+  }
+
+  // ---- growth
 
   /** Makes the next file before the writer needs it; on any thread. */
   void growAhead() throws IOException {

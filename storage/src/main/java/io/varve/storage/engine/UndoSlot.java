@@ -12,40 +12,41 @@ import org.agrona.concurrent.UnsafeBuffer;
  * <pre>
  *   0   armed           4   0 clear, 1 armed; written last, cleared first
  *   4   block           4   block changed, by segment-wide number
- *   8   count           4   its count before
- *   12  from            4   first byte saved
- *   16  length          4   bytes saved
- *   20  born            4   block that the change created and undoing frees, or -1
- *   24  checksum        8   of bytes 4 to 23 and the saved bytes
- *   32  saved bytes     length
+ *   8   word            8   its count and first place before
+ *   16  from            4   first row saved
+ *   20  rows            4   rows saved
+ *   24  born            4   block that the change created and undoing frees, or -1
+ *   28  reserved        4
+ *   32  checksum        8   of bytes 4 to 27 and the saved rows
+ *   40  saved rows      rows × 28
  * </pre>
  */
 final class UndoSlot {
   private static final int ARMED_AT = 0;
   private static final int BLOCK_AT = ARMED_AT + 4;
-  private static final int COUNT_AT = BLOCK_AT + 4;
-  private static final int FROM_AT = COUNT_AT + 4;
-  private static final int LENGTH_AT = FROM_AT + 4;
-  private static final int BORN_AT = LENGTH_AT + 4;
-  private static final int CHECKSUM_AT = BORN_AT + 4;
+  private static final int WORD_AT = BLOCK_AT + 4;
+  private static final int FROM_AT = WORD_AT + 8;
+  private static final int ROWS_AT = FROM_AT + 4;
+  private static final int BORN_AT = ROWS_AT + 4;
+  private static final int CHECKSUM_AT = BORN_AT + 8;
   private static final int SAVED_AT = CHECKSUM_AT + 8;
+  private static final int MAX_ROWS = (BlockFile.BLOCK_BYTES - SAVED_AT) / Block.ROW_BYTES;
 
   private final UnsafeBuffer slot;
-  private final byte[] scratch = new byte[BlockFile.BLOCK_BYTES];
 
   UndoSlot(long address) {
     slot = new UnsafeBuffer(address, BlockFile.BLOCK_BYTES);
   }
 
-  /** Saves what a change of {@code [from, from + length)} of a block will overwrite. */
-  void arm(Block block, int number, int count, int from, int length, int born) {
+  /** Saves what a change of rows {@code [from, from + rows)} of a block will overwrite. */
+  void arm(Block block, int number, int from, int rows, int born) {
     slot.putInt(BLOCK_AT, number);
-    slot.putInt(COUNT_AT, count);
+    slot.putLong(WORD_AT, block.word());
     slot.putInt(FROM_AT, from);
-    slot.putInt(LENGTH_AT, length);
+    slot.putInt(ROWS_AT, rows);
     slot.putInt(BORN_AT, born);
-    slot.putBytes(SAVED_AT, block.memory, from, length);
-    slot.putLong(CHECKSUM_AT, checksum(length));
+    block.copyRows(from, from + rows, slot, SAVED_AT);
+    slot.putLong(CHECKSUM_AT, checksum(rows));
     slot.putIntVolatile(ARMED_AT, 1);
   }
 
@@ -54,10 +55,14 @@ final class UndoSlot {
     slot.putIntVolatile(ARMED_AT, 0);
   }
 
-  private long checksum(int length) {
-    slot.getBytes(BLOCK_AT, scratch, 0, CHECKSUM_AT - BLOCK_AT);
-    slot.getBytes(SAVED_AT, scratch, CHECKSUM_AT - BLOCK_AT, length);
-    return Hashing.of(scratch, 0, CHECKSUM_AT - BLOCK_AT + length);
+  private long checksum(int rows) {
+    long h = Hashing.mix(slot.getInt(BLOCK_AT), slot.getLong(WORD_AT));
+    h = Hashing.mix(h, slot.getLong(FROM_AT));
+    h = Hashing.mix(h, slot.getInt(BORN_AT));
+    for (int at = SAVED_AT; at < SAVED_AT + rows * Block.ROW_BYTES; at += 4) {
+      h = Hashing.mix(h, slot.getInt(at));
+    }
+    return h;
   }
 
   /**
@@ -70,19 +75,20 @@ final class UndoSlot {
     if (slot.getIntVolatile(ARMED_AT) == 0) {
       return false;
     }
-    int length = slot.getInt(LENGTH_AT);
+    int rows = slot.getInt(ROWS_AT);
     int from = slot.getInt(FROM_AT);
     if (slot.getIntVolatile(ARMED_AT) != 1
-        || length < 0
-        || length > BlockFile.BLOCK_BYTES - SAVED_AT
-        || from < 0
-        || from + length > BlockFile.BLOCK_BYTES
-        || checksum(length) != slot.getLong(CHECKSUM_AT)) {
+        || rows < 0
+        || rows > MAX_ROWS
+        || checksum(rows) != slot.getLong(CHECKSUM_AT)) {
       throw new CorruptBlockException("undo slot fails its checksum");
     }
-    Block block = new Block().at(map.address(slot.getInt(BLOCK_AT)));
-    block.memory.putBytes(from, slot, SAVED_AT, length);
-    block.publishCount(slot.getInt(COUNT_AT));
+    long address = map.address(slot.getInt(BLOCK_AT));
+    Block block = new Block().at(address);
+    block.verifyHeader(map.day);
+    block.restore(slot.getLong(WORD_AT));
+    block.at(address, RowLayout.of(block.id(), block.day(), block.shard()));
+    block.putRows(from, rows, slot, SAVED_AT);
     int born = slot.getInt(BORN_AT);
     if (born >= 0) {
       new Block().at(map.address(born)).free();

@@ -102,6 +102,11 @@ public final class RunDecoder {
     return sequenced ? sequences.at(row) : 0;
   }
 
+  /** Whether {@link #decode} may have to begin before the first row asked for. */
+  public boolean walksFrames() {
+    return steps;
+  }
+
   public TimeEncoding timeEncoding() {
     return timeEncoding;
   }
@@ -130,7 +135,9 @@ public final class RunDecoder {
       }
       low = frame << FrameColumn.FRAME_SHIFT;
       high = Math.min(size, low + FrameColumn.FRAME_ROWS);
-      return boundInFrame(low, high, timestampMicros, sequence);
+      int found = boundInFrame(low, high, timestampMicros, sequence);
+      searched = high - found;
+      return found;
     }
     while (low < high) {
       int middle = low + high >>> 1;
@@ -151,7 +158,6 @@ public final class RunDecoder {
 
   private int boundInFrame(int start, int end, long timestampMicros, long sequence) {
     time.decode(start, end, scratch, 0);
-    searched += end - start;
     for (int row = start; row < end; row++) {
       long timestamp = scratch[row - start];
       if (timestamp > timestampMicros
@@ -162,7 +168,10 @@ public final class RunDecoder {
     return end;
   }
 
-  /** How many timestamps the last {@link #lowerBound} reconstructed. */
+  /**
+   * How many timestamps the last {@link #lowerBound} reconstructed; of a frame walked through,
+   * those from the row found on, since a {@link #decode} from that row counts the others.
+   */
   public int searched() {
     return searched;
   }
