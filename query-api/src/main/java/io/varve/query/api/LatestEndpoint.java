@@ -94,7 +94,7 @@ final class LatestEndpoint {
         throw new DeadlineExceededException("sensors read: " + from + " of " + sensors.size());
       }
       int to = Math.min(from + LatestRows.MAX_SENSORS, sensors.size());
-      List<SensorId> batch = sensors.subList(from, to);
+      List<SensorId> batch = List.copyOf(sensors.subList(from, to));
       latest.find(batch);
       put(batch, latest, output);
     }

@@ -1,17 +1,25 @@
 package io.varve.storage.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.varve.storage.CorruptBlockException;
 import io.varve.storage.InMemoryPartition;
+import io.varve.storage.NewestRows;
+import io.varve.storage.ReadStats;
+import io.varve.storage.Row;
 import io.varve.storage.Seeded;
+import io.varve.storage.SensorId;
 import io.varve.storage.StoreUnavailableException;
 import java.io.IOException;
 import java.io.RandomAccessFile;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
@@ -131,6 +139,42 @@ class PartitionStoreDamageTest {
     List<Path> files = blockFiles(folder);
     String day = files.get(files.size() - 1).getFileName().toString().substring(0, 10);
     return files.stream().filter(f -> f.getFileName().toString().startsWith(day)).toList();
+  }
+
+  /** A day in use is not checked again when it is read, so each row's own checksum must tell. */
+  @Test
+  void newestRowThatFailsItsChecksumIsNeverGiven(@TempDir Path folder) throws IOException {
+    SensorId sensor = SensorId.of("a");
+    byte[] value = new byte[Double.BYTES];
+    ByteBuffer.wrap(value).order(ByteOrder.LITTLE_ENDIAN).putDouble(1234.5678);
+    try (DrivenStore store = new DrivenStore(folder, new Log())) {
+      store.apply(sensor, 0, List.of(new Row(1, 0, 1), new Row(2, 0, 1234.5678)));
+      NewestRows rows = store.reader().newestRows();
+      rows.find(List.of(sensor));
+      assertThat(rows.read(1, new ReadStats())).isEqualTo(1);
+      for (Path file : blockFiles(folder)) {
+        flipFirst(file, value);
+      }
+      assertThatThrownBy(() -> rows.read(1, new ReadStats()))
+          .isInstanceOf(CorruptBlockException.class)
+          .hasMessageContaining("sensor=a");
+      assertThat(store.store().rebuildWanted()).isTrue();
+      assertThatThrownBy(() -> rows.find(List.of(sensor)))
+          .isInstanceOf(StoreUnavailableException.class);
+    }
+  }
+
+  private static void flipFirst(Path file, byte[] found) throws IOException {
+    byte[] bytes = Files.readAllBytes(file);
+    for (int i = 0; i + found.length <= bytes.length; i++) {
+      if (Arrays.equals(bytes, i, i + found.length, found, 0, found.length)) {
+        try (RandomAccessFile open = new RandomAccessFile(file.toFile(), "rw")) {
+          open.seek(i);
+          open.write(~found[0]);
+        }
+        return;
+      }
+    }
   }
 
   @Test
