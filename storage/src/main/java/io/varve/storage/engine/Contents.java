@@ -52,8 +52,8 @@ final class Contents {
     this.growth =
         new SegmentMap.Growth() {
           @Override
-          public BlockFile make(int day, int index, int blocks) throws IOException {
-            return files.create(day, index, blocks);
+          public BlockFile make(int day, int generation, int index, int blocks) throws IOException {
+            return files.create(day, generation, index, blocks);
           }
 
           @Override
@@ -78,8 +78,9 @@ final class Contents {
 
   /** Makes an empty segment of a day; the caller holds the lock. */
   SegmentMap createSegment(int day, long firstOffset) throws IOException {
-    BlockFile first = files.create(day, 0, SegmentFiles.FIRST_BLOCKS);
-    SegmentMap map = SegmentMap.create(day, first, firstOffset, growth, sealer);
+    BlockFile first = files.create(day, 0, 0, SegmentFiles.FIRST_BLOCKS);
+    SegmentMap map = SegmentMap.create(day, 0, first, firstOffset, growth, sealer);
+    map.free(0, SegmentMap.RESERVED_BLOCKS);
     Segment segment = newSegment(day);
     segment.attach(map);
     segments.put(day, segment);

@@ -41,6 +41,12 @@ final class Partition extends BlockDirectory {
   private long lastSequence = Long.MIN_VALUE;
   private long rows;
 
+  /** Counts changes that are no appends, each after it was made, under the store's lock. */
+  private volatile long reorders;
+
+  /** Whether its rows stand in the segment's next generation by now, and only there are written. */
+  private volatile boolean moved;
+
   Partition(SensorEntry sensor, int shard, SegmentMap map) {
     this.sensor = sensor;
     this.shard = shard;
@@ -64,6 +70,28 @@ final class Partition extends BlockDirectory {
 
   long lastSequence() {
     return lastSequence;
+  }
+
+  long reorders() {
+    return reorders;
+  }
+
+  boolean moved() {
+    return moved;
+  }
+
+  void markMoved() {
+    moved = true;
+  }
+
+  /** Whether every row is sealed. */
+  boolean isSealed() {
+    for (int i = 0; i < blocks(); i++) {
+      if (!isSealed(place(i))) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** Address of the block, or of the slab, at an index. */
@@ -171,6 +199,25 @@ final class Partition extends BlockDirectory {
     return false;
   }
 
+  /** Adds a sealed block that follows all others, while no reader knows this partition. */
+  void append(
+      long firstTimestamp,
+      long firstSequence,
+      long newLastTimestamp,
+      long newLastSequence,
+      int moreRows,
+      long place) {
+    boolean first = blocks() == 0;
+    enter(
+        blocks(),
+        first ? Long.MIN_VALUE : firstTimestamp,
+        first ? Long.MIN_VALUE : firstSequence,
+        place);
+    rows += moreRows;
+    lastTimestamp = newLastTimestamp;
+    lastSequence = newLastSequence;
+  }
+
   // ---- what the writer uses
 
   /**
@@ -182,7 +229,11 @@ final class Partition extends BlockDirectory {
    */
   Outcome put(long timestamp, long sequence, long valueBits) throws IOException {
     if (Block.compare(timestamp, sequence, lastTimestamp, lastSequence) <= 0) {
-      return putInOrder(timestamp, sequence, valueBits);
+      Outcome outcome = putInOrder(timestamp, sequence, valueBits);
+      if (outcome != Outcome.DUPLICATE) {
+        reorders++; // one writer
+      }
+      return outcome;
     }
     if (headAddress == 0) {
       addBlock(blocks(), timestamp, sequence, valueBits);

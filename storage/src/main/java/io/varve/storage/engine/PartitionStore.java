@@ -69,6 +69,7 @@ public final class PartitionStore implements PartitionReader, AutoCloseable {
     this.expectedDays = expectedDays;
     this.upkeep = new Upkeep(contents, bootId);
     this.reads = new StoreReads(contents, this.upkeep);
+    this.upkeep.begin(new DayRewriter(contents, this.reads));
     upkeep[0] = this.upkeep;
   }
 
@@ -275,12 +276,13 @@ public final class PartitionStore implements PartitionReader, AutoCloseable {
    * @throws IOException if the disk has no room; the days not done stay as they are
    */
   public int compact() throws IOException {
-    return 0;
+    writer();
+    return upkeep.rewriteAll();
   }
 
   /** Progress of {@link #compact}. */
   public Compaction compaction() {
-    return Compaction.NONE;
+    return upkeep.compaction();
   }
 
   /**
@@ -332,10 +334,7 @@ public final class PartitionStore implements PartitionReader, AutoCloseable {
     Segment segment = contents.segments.remove(day);
     if (segment != null) {
       segment.drop();
-      SegmentMap map = segment.detach();
-      if (map != null) {
-        segment.close(map);
-      }
+      segment.close(segment.detach());
     }
     new Recovery(contents, logBegin, logEnd).rebuildLater(day);
   }

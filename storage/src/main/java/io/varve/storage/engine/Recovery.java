@@ -98,7 +98,10 @@ final class Recovery {
 
   private void recoverDay(int day, SegmentFiles.Found found, boolean sameBoot) throws IOException {
     Optional<SegmentIndex> index = SegmentIndex.read(contents.files.index(day), day);
-    if (index.isPresent() && index.get().files() <= found.blockFiles.size() && !found.broken) {
+    if (index.isPresent() && isWhole(index.get(), found)) {
+      if (index.get().nextFiles() == 0) {
+        contents.files.deleteOthers(day, index.get().generation());
+      }
       Segment segment = contents.newSegment(day);
       segment.attach(index.get());
       contents.segments.put(day, segment);
@@ -117,16 +120,9 @@ final class Recovery {
       if (!sameBoot) {
         throw new CorruptBlockException("the machine has restarted since, pages may be lost");
       }
-      List<BlockFile> files = contents.files.open(found);
-      try {
-        adopt(
-            day,
-            SegmentMap.open(day, files, contents.growth, contents.sealer, contents.sensors, true));
-      } catch (RuntimeException e) {
-        files.forEach(BlockFile::close);
-        contents.files.closed(files.size());
-        throw e;
-      }
+      Segment segment = contents.newSegment(day);
+      segment.openFiles(found, true);
+      adopt(segment);
     } catch (CorruptBlockException e) {
       index.ifPresent(i -> noteApplied(i.lastOffset()));
       rebuild(
@@ -136,16 +132,24 @@ final class Recovery {
     }
   }
 
-  private void adopt(int day, SegmentMap map) {
-    Segment segment = contents.newSegment(day);
-    segment.attach(map);
-    map.dirty = true;
-    contents.segments.put(day, segment);
-    for (Partition partition : map.partitions()) {
-      partition.sensor.list(
-          day, partition.shard, (int) Math.min(partition.rows(), Integer.MAX_VALUE));
+  /** Whether all files are there that an index names. */
+  private static boolean isWhole(SegmentIndex index, SegmentFiles.Found found) {
+    return index.files() <= found.wholeFiles(index.generation())
+        && index.nextFiles() <= found.wholeFiles(index.generation() + 1);
+  }
+
+  private void adopt(Segment segment) {
+    contents.segments.put(segment.day, segment);
+    for (SegmentMap map : segment.maps()) {
+      map.dirty = true;
+      for (Partition partition : map.partitions()) {
+        if (!partition.moved()) {
+          partition.sensor.list(
+              segment.day, partition.shard, (int) Math.min(partition.rows(), Integer.MAX_VALUE));
+        }
+      }
+      noteApplied(map.lastOffset());
     }
-    noteApplied(map.lastOffset());
   }
 
   private void noteApplied(long lastOffset) {
@@ -163,14 +167,17 @@ final class Recovery {
     long firstOffset = firstOffsetIfKnown;
     List<SavedRow> saved = new ArrayList<>();
     SegmentFiles.Found found = contents.files.find(day);
-    for (int i = 0; i < found.blockFiles.size(); i++) {
-      try (BlockFile file = BlockFile.open(found.blockFiles.get(i), found.blockCounts.get(i))) {
-        if (i == 0 && firstOffset == UNKNOWN) {
-          firstOffset = SegmentMap.peekFirstOffset(day, file);
+    for (SegmentFiles.Generation generation : found.generations.values()) {
+      for (int i = 0; i < generation.blockFiles.size(); i++) {
+        try (BlockFile file =
+            BlockFile.open(generation.blockFiles.get(i), generation.blockCounts.get(i))) {
+          if (i == 0 && firstOffset == UNKNOWN) {
+            firstOffset = SegmentMap.peekFirstOffset(day, file);
+          }
+          saveRows(day, file, i == 0 ? SegmentMap.RESERVED_BLOCKS : 0, saved);
+        } catch (CorruptBlockException e) {
+          LOG.warn("file of a damaged day can't be read: {}", e.getMessage());
         }
-        saveRows(day, file, i == 0 ? SegmentMap.RESERVED_BLOCKS : 0, saved);
-      } catch (CorruptBlockException e) {
-        LOG.warn("file of a damaged day can't be read: {}", e.getMessage());
       }
     }
     Path aside = contents.files.setAside(day);

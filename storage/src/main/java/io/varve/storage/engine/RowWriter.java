@@ -4,6 +4,7 @@ import io.varve.storage.CorruptBlockException;
 import io.varve.storage.UtcDay;
 import io.varve.storage.rows.RowPack;
 import java.io.IOException;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -80,6 +81,7 @@ final class RowWriter implements RowPack.Sink {
     if (partition == null
         || partition.map.day != day
         || partition.shard != shard
+        || partition.moved()
         || !partition.map.open) {
       partition = retried(() -> locate(sensor, day, shard));
       sensor.current = partition;
@@ -115,10 +117,11 @@ final class RowWriter implements RowPack.Sink {
   private Partition locate(SensorEntry sensor, int day, int shard) throws IOException {
     Segment segment = contents.segment(day);
     SegmentMap map = segment == null ? null : openOrRebuild(segment);
-    if (map == null) {
+    if (segment == null || map == null) {
       map = contents.createSegment(day, Math.max(offset, 0));
+      return map.partitionOrNew(sensor, shard);
     }
-    return map.partitionOrNew(sensor, shard);
+    return segment.partitionOrNew(sensor, shard, map);
   }
 
   /** Opens a day to write to; a damaged one is set aside, to come again from the log. */
@@ -221,10 +224,8 @@ final class RowWriter implements RowPack.Sink {
 
   private void drop(Segment segment) {
     segment.drop();
-    SegmentMap map = segment.detach();
+    List<SegmentMap> maps = segment.detach();
     contents.segments.remove(segment.day);
-    if (map != null) {
-      segment.close(map);
-    }
+    segment.close(maps);
   }
 }

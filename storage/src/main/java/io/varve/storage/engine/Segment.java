@@ -3,14 +3,16 @@ package io.varve.storage.engine;
 import io.varve.storage.CorruptBlockException;
 import io.varve.storage.chronicle.BlockFile;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The rows of one UTC day of one topic partition: mapped while in use, an index on disk otherwise.
+ *
+ * <p>While the day is rewritten there are two mappings, of one generation of files and the next.
+ * Each partition is wholly in one of them: in the next one once it has moved, or if it began there.
  *
  * <p>Opening is guarded by the segment's own monitor and may happen on any thread; closing, writing
  * and dropping happen under the store's write lock.
@@ -23,6 +25,7 @@ final class Segment {
   private final Sealer sealer;
 
   private volatile @Nullable SegmentMap map;
+  private volatile @Nullable SegmentMap next;
   private volatile boolean gone;
 
   /** Whether the index on disk is true, so that a write must remove it first. */
@@ -34,6 +37,12 @@ final class Segment {
   /** Monotonic clock reading of the last use, for choosing what to close. */
   volatile long lastUsedNanos = System.nanoTime();
 
+  /** Whether a thread is rewriting the day: it stays mapped meanwhile. */
+  volatile boolean rewriting;
+
+  /** Rows put since the day was last rewritten, or since it was opened; changed by the writer. */
+  volatile long arrived;
+
   Segment(
       int day, SegmentFiles files, SegmentMap.Growth growth, SensorTable sensors, Sealer sealer) {
     this.day = day;
@@ -43,7 +52,7 @@ final class Segment {
     this.sealer = sealer;
   }
 
-  /** Takes over a segment that was made or opened elsewhere; not indexed. */
+  /** Takes over a segment that was just made; not indexed. */
   void attach(SegmentMap mapped) {
     map = mapped;
     incomplete = mapped.incomplete();
@@ -61,6 +70,25 @@ final class Segment {
     return map;
   }
 
+  /** The mapping into which the day is being rewritten, if it is. */
+  @Nullable SegmentMap next() {
+    return next;
+  }
+
+  /** The mappings there are now: none, one, or two. */
+  List<SegmentMap> maps() {
+    List<SegmentMap> maps = new ArrayList<>(2);
+    SegmentMap known = map;
+    SegmentMap following = next;
+    if (known != null) {
+      maps.add(known);
+    }
+    if (following != null && following != known) {
+      maps.add(following);
+    }
+    return maps;
+  }
+
   /**
    * Returns the mapping, opening the files if need be; null when the day has been dropped.
    *
@@ -73,25 +101,106 @@ final class Segment {
       return known;
     }
     synchronized (this) {
-      if (map != null || gone) {
-        return map;
+      if (map == null && !gone) {
+        openFiles(files.find(day), false);
       }
-      List<BlockFile> opened = files.open(files.find(day));
-      try {
-        SegmentMap fresh = SegmentMap.open(day, opened, growth, sealer, sensors, false);
-        if (fresh.rows() != idleRows) {
-          throw new CorruptBlockException(
-              "rows do not add up: day=" + day + " index=" + idleRows + " blocks=" + fresh.rows());
-        }
-        map = fresh;
-        return fresh;
-      } catch (RuntimeException e) {
-        opened.forEach(BlockFile::close);
-        files.closed(opened.size());
-        throw e;
-      }
+      return map;
     }
   }
+
+  /**
+   * Opens the files that were found.
+   *
+   * @param recovering whether the day was in use, so that no index says how many rows to expect
+   * @throws CorruptBlockException if they turn out damaged; none stays open
+   */
+  void openFiles(SegmentFiles.Found found, boolean recovering) throws IOException {
+    if (found.generations.isEmpty()) {
+      throw new CorruptBlockException("all files of the day are missing");
+    }
+    List<BlockFile> opened = new ArrayList<>();
+    try {
+      List<SegmentMap> maps = new ArrayList<>();
+      for (int generation = found.generations.lastKey();
+          maps.isEmpty() || !maps.get(0).whole();
+          generation--) {
+        SegmentFiles.Generation each = found.generations.get(generation);
+        if (each == null) {
+          throw new CorruptBlockException("files of a generation are missing: " + generation);
+        }
+        List<BlockFile> blockFiles = files.open(each);
+        opened.addAll(blockFiles);
+        maps.add(
+            0, SegmentMap.open(day, generation, blockFiles, growth, sealer, sensors, recovering));
+      }
+      for (int older : found.generations.headMap(maps.get(0).generation).keySet()) {
+        files.delete(day, older);
+      }
+      SegmentMap following = maps.size() > 1 ? maps.get(1) : null;
+      long rows = maps.get(0).rows();
+      if (following != null) {
+        maps.get(0).markMoved(following);
+        rows = maps.get(0).rows() + following.rows();
+      }
+      if (!recovering && rows != idleRows) {
+        throw new CorruptBlockException(
+            "rows do not add up: day=" + day + " index=" + idleRows + " blocks=" + rows);
+      }
+      next = following;
+      incomplete = maps.get(0).incomplete();
+      map = maps.get(0);
+    } catch (RuntimeException e) {
+      opened.forEach(BlockFile::close);
+      files.closed(opened.size());
+      throw e;
+    }
+  }
+
+  /** The partition of a sensor and shard in a mapped segment; null if there is none. */
+  @Nullable Partition partition(SensorEntry sensor, int shard) {
+    SegmentMap following = next;
+    Partition moved = following == null ? null : following.partition(sensor, shard);
+    if (moved != null) {
+      return moved;
+    }
+    SegmentMap known = map;
+    return known == null ? null : known.partition(sensor, shard);
+  }
+
+  /** The partition of a sensor and shard, made if need be; the caller holds the write lock. */
+  Partition partitionOrNew(SensorEntry sensor, int shard, SegmentMap mapped) {
+    Partition known = partition(sensor, shard);
+    SegmentMap following = next;
+    return known != null
+        ? known
+        : (following != null ? following : mapped).partitionOrNew(sensor, shard);
+  }
+
+  // ---- rewriting, under the write lock
+
+  /** Begins to rewrite the day into a new mapping. */
+  void beginNext(SegmentMap following) {
+    next = following;
+  }
+
+  /** Ends it: all partitions have moved. Returns the old mapping, for the caller to close. */
+  SegmentMap endNext() {
+    SegmentMap old = map;
+    SegmentMap following = next;
+    if (old == null || following == null) {
+      throw new IllegalStateException("day is not being rewritten: day=" + day);
+    }
+    map = following;
+    next = null;
+    old.open = false;
+    return old;
+  }
+
+  boolean gone() {
+    return gone;
+  }
+
+  // ---- the clean mark
 
   /** Removes the clean mark before the first change; the caller holds the write lock. */
   void beforeChange() throws IOException {
@@ -115,44 +224,57 @@ final class Segment {
   }
 
   long rows() {
-    SegmentMap known = map;
-    return known != null ? known.rows() : idleRows;
+    if (map == null) {
+      return idleRows;
+    }
+    long sum = 0;
+    for (SegmentMap each : maps()) {
+      sum += each.rows();
+    }
+    return sum;
   }
 
-  /** Writes the day's index beside its place, on disk, not yet in force. */
-  Path writeIndex(SegmentMap mapped) throws IOException {
+  /** Writes the index of mappings beside its place, on disk, not yet in force. */
+  Path writeIndex(SegmentMap mapped, @Nullable SegmentMap following) throws IOException {
     Path temporary = files.folder.resolve(files.index(day).getFileName() + ".tmp");
-    SegmentIndex.of(mapped).write(temporary);
+    SegmentIndex.of(mapped, following).write(temporary);
     return temporary;
   }
 
   /** Puts a written index in force; the caller holds the write lock and nothing changed since. */
   void putIndexInForce(Path temporary) throws IOException {
-    Files.move(temporary, files.index(day), StandardCopyOption.ATOMIC_MOVE);
-    files.indexWritten(day);
+    files.putIndex(day, temporary);
     indexed = true;
   }
 
-  /** Lets go of the mapping; the caller closes what is returned, after releasing any lock. */
-  synchronized @Nullable SegmentMap detach() {
-    SegmentMap known = map;
-    if (known != null) {
-      idleRows = known.rows();
-      for (Partition partition : known.partitions()) {
-        if (partition.rows() > 0) {
+  // ---- the end
+
+  /** Lets go of the mappings; the caller closes what is returned, after releasing any lock. */
+  synchronized List<SegmentMap> detach() {
+    List<SegmentMap> maps = maps();
+    if (maps.isEmpty()) {
+      return maps;
+    }
+    idleRows = rows();
+    for (SegmentMap each : maps) {
+      for (Partition partition : each.partitions()) {
+        if (partition.rows() > 0 && !partition.moved()) {
           partition.sensor.list(
               day, partition.shard, (int) Math.min(partition.rows(), Integer.MAX_VALUE));
         }
       }
-      known.open = false;
-      map = null;
+      each.open = false;
     }
-    return known;
+    map = null;
+    next = null;
+    return maps;
   }
 
-  /** Closes a mapping that was detached. */
-  void close(SegmentMap detached) {
-    files.closed(detached.close());
+  /** Closes mappings that were detached. */
+  void close(List<SegmentMap> detached) {
+    for (SegmentMap each : detached) {
+      files.closed(each.close());
+    }
   }
 
   /** Marks the segment as dropped: it never opens again. */

@@ -11,8 +11,8 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.time.LocalDate;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -24,7 +24,8 @@ import java.util.regex.Pattern;
  * The names, sizes and lives of the files of one store's folder.
  *
  * <pre>
- *   2024-06-01.0.7.blocks    first file of that day, 7 blocks; then .1.7, .2.7, .3.10 …
+ *   2024-06-01.0.0.7.blocks  generation 0, first file, 7 blocks; then .0.1.7, .0.2.7, .0.3.10 …
+ *   2024-06-01.1.17.next     a file of the next generation that does not count yet
  *   2024-06-01.index         the day's index and clean mark, see {@link SegmentIndex}
  *   offsets                  see {@link StoreOffsets}
  *   damaged/                 files set aside, kept for inspection until the next damage of that day
@@ -38,21 +39,57 @@ final class SegmentFiles {
   static final int MAX_BLOCKS = 16_382;
 
   private static final Pattern BLOCKS =
-      Pattern.compile("(\\d{4}-\\d\\d-\\d\\d)\\.(\\d+)\\.(\\d+)\\.blocks");
+      Pattern.compile("(\\d{4}-\\d\\d-\\d\\d)\\.(\\d+)\\.(\\d+)\\.(\\d+)\\.blocks");
+  private static final Comparator<Path> BY_INDEX = Comparator.comparingInt(SegmentFiles::indexOf);
+  private static final int DATE_LENGTH = 10;
+  private static final String UNCOUNTED = ".next";
   private static final Pattern INDEX = Pattern.compile("(\\d{4}-\\d\\d-\\d\\d)\\.index");
 
   final Path folder;
   private final AtomicLong bytes = new AtomicLong();
+  private final AtomicInteger uncounted = new AtomicInteger();
   private final AtomicInteger openFiles = new AtomicInteger();
 
-  /** Files of one day as found on disk, by index. */
-  static final class Found {
+  /** Files of one generation of a day as found on disk, by index. */
+  static final class Generation {
     final List<Path> blockFiles = new ArrayList<>();
     final List<Integer> blockCounts = new ArrayList<>();
-    boolean index;
 
     /** Whether a file in the middle is missing, or one is shorter than its blocks. */
     boolean broken;
+  }
+
+  /** What of one day was found on disk. */
+  static final class Found {
+    final SortedMap<Integer, Generation> generations = new TreeMap<>();
+    boolean index;
+
+    private void enter(Path path) throws IOException {
+      Matcher name = BLOCKS.matcher(path.getFileName().toString());
+      if (!name.matches()) {
+        return;
+      }
+      Generation generation =
+          generations.computeIfAbsent(Integer.parseInt(name.group(2)), g -> new Generation());
+      int blocks = Integer.parseInt(name.group(4));
+      generation.broken |= Integer.parseInt(name.group(3)) != generation.blockFiles.size();
+      generation.broken |= Files.size(path) < (long) blocks * BlockFile.BLOCK_BYTES;
+      generation.blockFiles.add(path);
+      generation.blockCounts.add(blocks);
+    }
+
+    /** All block files, the oldest generation's first. */
+    List<Path> blockFiles() {
+      List<Path> all = new ArrayList<>();
+      generations.values().forEach(each -> all.addAll(each.blockFiles));
+      return all;
+    }
+
+    /** Files of a generation; none where there is no such generation or part of it is missing. */
+    int wholeFiles(int generation) {
+      Generation found = generations.get(generation);
+      return found == null || found.broken ? 0 : found.blockFiles.size();
+    }
   }
 
   SegmentFiles(Path folder) {
@@ -61,20 +98,17 @@ final class SegmentFiles {
 
   /** Lists the days on disk, clearing away what was never finished. */
   SortedMap<Integer, Found> list() throws IOException {
-    SortedMap<Integer, TreeMap<Integer, Path>> files = new TreeMap<>();
+    List<Path> blocks = new ArrayList<>();
     SortedMap<Integer, Found> days = new TreeMap<>();
     long sum = 0;
     try (DirectoryStream<Path> paths = Files.newDirectoryStream(folder)) {
       for (Path path : paths) {
         String name = path.getFileName().toString();
-        Matcher blocks = BLOCKS.matcher(name);
         Matcher index = INDEX.matcher(name);
-        if (name.endsWith(".tmp")) {
+        if (name.endsWith(".tmp") || name.endsWith(UNCOUNTED)) {
           Files.deleteIfExists(path);
-        } else if (blocks.matches()) {
-          files
-              .computeIfAbsent(dayOf(blocks.group(1)), d -> new TreeMap<>())
-              .put(Integer.parseInt(blocks.group(2)), path);
+        } else if (BLOCKS.matcher(name).matches()) {
+          blocks.add(path);
           sum += Files.size(path);
         } else if (index.matches()) {
           days.computeIfAbsent(dayOf(index.group(1)), d -> new Found()).index = true;
@@ -82,23 +116,18 @@ final class SegmentFiles {
         }
       }
     }
-    for (Map.Entry<Integer, TreeMap<Integer, Path>> each : files.entrySet()) {
-      enter(days.computeIfAbsent(each.getKey(), d -> new Found()), each.getValue());
+    blocks.sort(BY_INDEX);
+    for (Path path : blocks) {
+      String date = path.getFileName().toString().substring(0, DATE_LENGTH);
+      days.computeIfAbsent(dayOf(date), d -> new Found()).enter(path);
     }
     bytes.set(sum);
     return days;
   }
 
-  private static void enter(Found found, SortedMap<Integer, Path> byIndex) throws IOException {
-    for (Map.Entry<Integer, Path> each : byIndex.entrySet()) {
-      Path path = each.getValue();
-      Matcher name = BLOCKS.matcher(path.getFileName().toString());
-      int blocks = name.matches() ? Integer.parseInt(name.group(3)) : 0;
-      found.broken |= each.getKey() != found.blockFiles.size();
-      found.broken |= Files.size(path) < (long) blocks * BlockFile.BLOCK_BYTES;
-      found.blockFiles.add(path);
-      found.blockCounts.add(blocks);
-    }
+  private static int indexOf(Path path) {
+    Matcher name = BLOCKS.matcher(path.getFileName().toString());
+    return name.matches() ? Integer.parseInt(name.group(3)) : -1;
   }
 
   private static int dayOf(String date) {
@@ -109,21 +138,55 @@ final class SegmentFiles {
     return LocalDate.ofEpochDay(day).toString();
   }
 
-  /** Makes a day's next file. */
-  BlockFile create(int day, int index, int blocks) throws IOException {
-    Path path = folder.resolve(date(day) + "." + index + "." + blocks + ".blocks");
-    BlockFile file = BlockFile.create(path, blocks);
-    bytes.addAndGet(Files.size(path));
+  private Path blocks(int day, int generation, int index, int blocks) {
+    return folder.resolve(date(day) + "." + generation + "." + index + "." + blocks + ".blocks");
+  }
+
+  /** Makes the next file of a generation of a day. */
+  BlockFile create(int day, int generation, int index, int blocks) throws IOException {
+    return counted(BlockFile.create(blocks(day, generation, index, blocks), blocks));
+  }
+
+  /**
+   * Makes a file for a generation of a day that does not count until {@link #count}.
+   *
+   * <p>No name is used twice: Chronicle knows open files by the path that they were opened at, so
+   * under the path of one that has been renamed since it would open that one again.
+   */
+  BlockFile createUncounted(int day, int generation, int blocks) throws IOException {
+    return counted(
+        BlockFile.create(
+            folder.resolve(
+                date(day) + "." + generation + "." + uncounted.incrementAndGet() + UNCOUNTED),
+            blocks));
+  }
+
+  private BlockFile counted(BlockFile file) throws IOException {
+    bytes.addAndGet(Files.size(file.path()));
     openFiles.incrementAndGet();
     return file;
   }
 
+  /** Makes a file count from now on, also for whoever opens the folder after a kill. */
+  void count(BlockFile file, int day, int generation, int index) throws IOException {
+    Files.move(
+        file.path(), blocks(day, generation, index, file.blocks()), StandardCopyOption.ATOMIC_MOVE);
+  }
+
+  /** Closes and deletes a file that does not count. */
+  void discard(BlockFile file) throws IOException {
+    bytes.addAndGet(-Files.size(file.path()));
+    file.close();
+    openFiles.decrementAndGet();
+    Files.deleteIfExists(file.path());
+  }
+
   /**
-   * Opens all files of a day.
+   * Opens all files of one generation of a day.
    *
    * @throws CorruptBlockException if one is missing, truncated or damaged; none stays open
    */
-  List<BlockFile> open(Found found) throws IOException {
+  List<BlockFile> open(Generation found) throws IOException {
     if (found.broken || found.blockFiles.isEmpty()) {
       throw new CorruptBlockException(
           "a file of the day is missing or truncated: found=" + found.blockFiles);
@@ -157,18 +220,16 @@ final class SegmentFiles {
 
   /** Finds one day's files anew. */
   Found find(int day) throws IOException {
-    TreeMap<Integer, Path> byIndex = new TreeMap<>();
+    List<Path> blocks = new ArrayList<>();
     Found found = new Found();
     found.index = Files.exists(index(day));
     try (DirectoryStream<Path> paths = Files.newDirectoryStream(folder, date(day) + ".*.blocks")) {
-      for (Path path : paths) {
-        Matcher m = BLOCKS.matcher(path.getFileName().toString());
-        if (m.matches()) {
-          byIndex.put(Integer.parseInt(m.group(2)), path);
-        }
-      }
+      paths.forEach(blocks::add);
     }
-    enter(found, byIndex);
+    blocks.sort(BY_INDEX);
+    for (Path path : blocks) {
+      found.enter(path);
+    }
     return found;
   }
 
@@ -176,7 +237,28 @@ final class SegmentFiles {
   void delete(int day) throws IOException {
     Found found = find(day);
     deleteIndex(day);
-    for (Path path : found.blockFiles) {
+    delete(found.blockFiles());
+  }
+
+  /** Deletes the files of one generation of a day. */
+  void delete(int day, int generation) throws IOException {
+    Generation found = find(day).generations.get(generation);
+    if (found != null) {
+      delete(found.blockFiles);
+    }
+  }
+
+  /** Deletes the files of every generation of a day but one. */
+  void deleteOthers(int day, int generation) throws IOException {
+    for (int each : find(day).generations.keySet()) {
+      if (each != generation) {
+        delete(day, each);
+      }
+    }
+  }
+
+  private void delete(List<Path> blockFiles) throws IOException {
+    for (Path path : blockFiles) {
       bytes.addAndGet(-Files.size(path));
       Files.deleteIfExists(path);
     }
@@ -193,9 +275,11 @@ final class SegmentFiles {
     }
   }
 
-  /** Notes that a day's index was written. */
-  void indexWritten(int day) throws IOException {
-    bytes.addAndGet(Files.size(index(day)));
+  /** Puts an index in force that was written beside its place, and replaces the one there was. */
+  void putIndex(int day, Path written) throws IOException {
+    Path index = index(day);
+    bytes.addAndGet(Files.size(written) - (Files.exists(index) ? Files.size(index) : 0));
+    Files.move(written, index, StandardCopyOption.ATOMIC_MOVE);
   }
 
   /** Moves a damaged day out of the way; what was set aside for that day before is deleted. */
@@ -208,7 +292,7 @@ final class SegmentFiles {
       }
     }
     deleteIndex(day);
-    for (Path path : find(day).blockFiles) {
+    for (Path path : find(day).blockFiles()) {
       bytes.addAndGet(-Files.size(path));
       Files.move(path, aside.resolve(path.getFileName()), StandardCopyOption.REPLACE_EXISTING);
     }

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.zip.CRC32C;
 import java.util.zip.CheckedOutputStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a closed-file day holds, so that the store starts without opening it; also its clean mark:
@@ -24,8 +25,9 @@ import java.util.zip.CheckedOutputStream;
  * <p>File {@code YYYY-MM-DD.index}, big endian:
  *
  * <pre>
- *   magic 8 "VARVEIDX"   format 4 = 1   day 4   flags 4 (bit 0: incomplete)
- *   first offset 8   last offset 8   files 4   count 4
+ *   magic 8 "VARVEIDX"   format 4 = 2   day 4   flags 4 (bit 0: incomplete)
+ *   first offset 8   last offset 8   generation 4   files 4   files of the next generation 4
+ *   count 4
  *   count × ( id length 2, id, shard 4, rows 8 )      in bytewise order of (id, shard)
  *   CRC-32C of all that 4
  * </pre>
@@ -34,7 +36,10 @@ import java.util.zip.CheckedOutputStream;
  * @param incomplete whether rows are known to be missing
  * @param firstOffset no row comes from an older offset of the rows topic
  * @param lastOffset newest offset that touched the day
- * @param files number of block files
+ * @param generation of the block files
+ * @param files how many there are
+ * @param nextFiles block files of the next generation, into which the day was being rewritten; 0
+ *     otherwise
  * @param entries the partitions
  */
 record SegmentIndex(
@@ -42,21 +47,22 @@ record SegmentIndex(
     boolean incomplete,
     long firstOffset,
     long lastOffset,
+    int generation,
     int files,
+    int nextFiles,
     List<SegmentIndex.Entry> entries) {
   private static final long MAGIC = 0x5641525645494458L;
-  private static final int FORMAT = 1;
+  private static final int FORMAT = 2;
 
   /** One partition. */
   record Entry(SensorId sensor, int shard, long rows) {}
 
   /** Describes a mapped segment that is not being written to. */
-  static SegmentIndex of(SegmentMap map) {
+  static SegmentIndex of(SegmentMap map, @Nullable SegmentMap next) {
     List<Entry> entries = new ArrayList<>();
-    for (Partition partition : map.partitions()) {
-      if (partition.rows() > 0) {
-        entries.add(new Entry(partition.sensor.id, partition.shard, partition.rows()));
-      }
+    add(map, entries);
+    if (next != null) {
+      add(next, entries);
     }
     entries.sort(
         (a, b) -> {
@@ -64,7 +70,22 @@ record SegmentIndex(
           return bySensor != 0 ? bySensor : Integer.compare(a.shard, b.shard);
         });
     return new SegmentIndex(
-        map.day, map.incomplete(), map.firstOffset(), map.lastOffset(), map.fileCount(), entries);
+        map.day,
+        map.incomplete(),
+        map.firstOffset(),
+        next == null ? map.lastOffset() : Math.max(map.lastOffset(), next.lastOffset()),
+        map.generation,
+        map.fileCount(),
+        next == null ? 0 : next.fileCount(),
+        entries);
+  }
+
+  private static void add(SegmentMap map, List<Entry> entries) {
+    for (Partition partition : map.partitions()) {
+      if (partition.rows() > 0 && !partition.moved()) {
+        entries.add(new Entry(partition.sensor.id, partition.shard, partition.rows()));
+      }
+    }
   }
 
   long rows() {
@@ -87,7 +108,9 @@ record SegmentIndex(
       out.writeInt(incomplete ? 1 : 0);
       out.writeLong(firstOffset);
       out.writeLong(lastOffset);
+      out.writeInt(generation);
       out.writeInt(files);
+      out.writeInt(nextFiles);
       out.writeInt(entries.size());
       for (Entry entry : entries) {
         out.writeShort(entry.sensor.length());
@@ -110,7 +133,7 @@ record SegmentIndex(
       return Optional.empty();
     }
     int body = bytes.length - 4;
-    if (body < 44) {
+    if (body < 52) {
       return Optional.empty();
     }
     CRC32C crc = new CRC32C();
@@ -125,7 +148,9 @@ record SegmentIndex(
     boolean incomplete = (in.readInt() & 1) != 0;
     long firstOffset = in.readLong();
     long lastOffset = in.readLong();
+    int generation = in.readInt();
     int files = in.readInt();
+    int nextFiles = in.readInt();
     int count = in.readInt();
     List<Entry> entries = new ArrayList<>(count);
     for (int i = 0; i < count; i++) {
@@ -133,6 +158,14 @@ record SegmentIndex(
       entries.add(new Entry(SensorId.of(id, 0, id.length), in.readInt(), in.readLong()));
     }
     return Optional.of(
-        new SegmentIndex(expectedDay, incomplete, firstOffset, lastOffset, files, entries));
+        new SegmentIndex(
+            expectedDay,
+            incomplete,
+            firstOffset,
+            lastOffset,
+            generation,
+            files,
+            nextFiles,
+            entries));
   }
 }

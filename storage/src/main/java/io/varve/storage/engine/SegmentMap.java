@@ -15,6 +15,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A segment while its files are mapped: the blocks, which of them are free, and the partitions that
@@ -35,6 +36,7 @@ import org.agrona.concurrent.UnsafeBuffer;
  *   40  last offset     8   newest offset that touched the segment
  *   48  its complement  8   so that a torn or flipped last offset is known to be none
  *   56  files           4   files in use, so that a lost one is missed
+ *   60  whole           4   1: no older generation of the day is needed
  * </pre>
  *
  * <p>Readers hold the mapping by {@link #acquire} and {@link #release} around each copy; {@link
@@ -53,6 +55,7 @@ final class SegmentMap {
   private static final int LAST_OFFSET_AT = CHECKSUM_AT + 8;
   private static final int COMPLEMENT_AT = LAST_OFFSET_AT + 8;
   private static final int FILES_AT = COMPLEMENT_AT + 8;
+  private static final int WHOLE_AT = FILES_AT + 4;
 
   /** Blocks at the start of the first file that hold no rows. */
   static final int RESERVED_BLOCKS = 2;
@@ -61,6 +64,10 @@ final class SegmentMap {
   private static final int CLOSED = Integer.MIN_VALUE;
 
   final int day;
+
+  /** Rises by one each time the day is rewritten. */
+  final int generation;
+
   final Block block = new Block();
   final Block other = new Block();
   final UndoSlot undo;
@@ -94,20 +101,25 @@ final class SegmentMap {
   private final Object growing = new Object();
   private int[] free = new int[16];
   private int freeCount;
+
+  /** Blocks that rows have called for one by one, unlike those that a rewritten day begins with. */
+  private int called;
+
   private final ConcurrentHashMap<Long, Partition> partitions = new ConcurrentHashMap<>();
   private final AtomicInteger readers = new AtomicInteger();
 
   /** Where further files come from. */
   interface Growth {
     /** Makes the segment's next file now. */
-    BlockFile make(int day, int index, int blocks) throws IOException;
+    BlockFile make(int day, int generation, int index, int blocks) throws IOException;
 
     /** Asks for {@link #growAhead} to be called on another thread. */
     void askAhead(SegmentMap map);
   }
 
-  private SegmentMap(int day, List<BlockFile> files, Growth growth, Sealer sealer) {
+  private SegmentMap(int day, int generation, List<BlockFile> files, Growth growth, Sealer sealer) {
     this.day = day;
+    this.generation = generation;
     this.sealer = sealer;
     this.files = files.toArray(BlockFile[]::new);
     this.growth = growth;
@@ -117,8 +129,8 @@ final class SegmentMap {
 
   /** Turns a new file of zeroed blocks into an empty segment. */
   static SegmentMap create(
-      int day, BlockFile first, long firstOffset, Growth growth, Sealer sealer) {
-    SegmentMap map = new SegmentMap(day, List.of(first), growth, sealer);
+      int day, int generation, BlockFile first, long firstOffset, Growth growth, Sealer sealer) {
+    SegmentMap map = new SegmentMap(day, generation, List.of(first), growth, sealer);
     map.header.putInt(FORMAT_AT, FORMAT);
     map.header.putInt(DAY_AT, day);
     map.header.putLong(FIRST_OFFSET_AT, firstOffset);
@@ -127,8 +139,12 @@ final class SegmentMap {
     map.header.putLong(MAGIC_AT, MAGIC);
     map.header.putLong(CHECKSUM_AT, map.headerChecksum());
     map.noteLastOffset(firstOffset);
-    map.addFree(0, RESERVED_BLOCKS);
     return map;
+  }
+
+  /** Lets the writer use the blocks of a file from one on. */
+  void free(int file, int from) {
+    addFree(file, from);
   }
 
   /**
@@ -143,12 +159,13 @@ final class SegmentMap {
    */
   static SegmentMap open(
       int day,
+      int generation,
       List<BlockFile> files,
       Growth growth,
       Sealer sealer,
       SensorTable sensors,
       boolean recovering) {
-    SegmentMap map = new SegmentMap(day, files, growth, new Sealer());
+    SegmentMap map = new SegmentMap(day, generation, files, growth, new Sealer());
     if (map.header.getLong(MAGIC_AT) != MAGIC
         || map.header.getInt(FORMAT_AT) != FORMAT
         || map.header.getInt(DAY_AT) != day
@@ -184,12 +201,14 @@ final class SegmentMap {
     }
     if (block.kind() == Block.KIND_SLAB) {
       adoptSlab(number, sensors, recovering);
+      called += generation == 0 ? 1 : 0;
       return;
     }
     block.verifyHeader(day);
     Partition partition = partition(block.id(), block.shard(), sensors, recovering);
     block.at(address(number), partition.layout).verifyRows();
     partition.adopt(block, number);
+    called++;
   }
 
   private void adoptSlab(int number, SensorTable sensors, boolean recovering) {
@@ -257,6 +276,15 @@ final class SegmentMap {
     header.putLongOrdered(COMPLEMENT_AT, ~offset);
   }
 
+  /** Whether no older generation of the day is needed. */
+  boolean whole() {
+    return generation == 0 || header.getInt(WHOLE_AT) == 1;
+  }
+
+  void markWhole() {
+    header.putIntOrdered(WHOLE_AT, 1);
+  }
+
   boolean incomplete() {
     return (header.getInt(FLAGS_AT) & FLAG_INCOMPLETE) != 0;
   }
@@ -272,8 +300,27 @@ final class SegmentMap {
     return (long) sensor.number << 32 | shard;
   }
 
-  Optional<Partition> partition(SensorEntry sensor, int shard) {
-    return Optional.ofNullable(partitions.get(partitionKey(sensor, shard)));
+  @Nullable Partition partition(SensorEntry sensor, int shard) {
+    return partitions.get(partitionKey(sensor, shard));
+  }
+
+  /** Takes a partition over that moves here. */
+  void put(Partition partition) {
+    partitions.put(partitionKey(partition.sensor, partition.shard), partition);
+  }
+
+  /** Whether the segment has been rewritten, and no plain block was begun since. */
+  boolean isTight() {
+    return generation > 0 && partitions.values().stream().allMatch(Partition::isSealed);
+  }
+
+  /** Marks the partitions that are found in the next generation as well as moved. */
+  void markMoved(SegmentMap next) {
+    for (Partition partition : partitions.values()) {
+      if (next.partition(partition.sensor, partition.shard) != null) {
+        partition.markMoved();
+      }
+    }
   }
 
   Partition partitionOrNew(SensorEntry sensor, int shard) {
@@ -293,7 +340,7 @@ final class SegmentMap {
   long rows() {
     long sum = 0;
     for (Partition partition : partitions.values()) {
-      sum += partition.rows();
+      sum += partition.moved() ? 0 : partition.rows();
     }
     return sum;
   }
@@ -314,22 +361,58 @@ final class SegmentMap {
     if (freeCount == 0) {
       synchronized (growing) {
         BlockFile next =
-            ahead.isPresent() ? ahead.get() : growth.make(day, files.length, nextFileBlocks());
+            ahead.isPresent()
+                ? ahead.get()
+                : growth.make(day, generation, files.length, nextFileBlocks());
         ahead = Optional.empty();
         aheadAsked = false;
-        BlockFile[] more = Arrays.copyOf(files, files.length + 1);
-        more[files.length] = next;
-        header.putIntOrdered(FILES_AT, more.length);
-        files = more;
+        enter(next);
       }
       addFree(files.length - 1, 0);
     }
     int number = free[--freeCount];
+    called++;
     if (!aheadAsked && freeCount < files[files.length - 1].blocks() / 4) {
       aheadAsked = true;
       growth.askAhead(this);
     }
     return number;
+  }
+
+  private void enter(BlockFile file) {
+    BlockFile[] more = Arrays.copyOf(files, files.length + 1);
+    more[files.length] = file;
+    header.putIntOrdered(FILES_AT, more.length);
+    files = more;
+  }
+
+  /** Makes a file made elsewhere count, under the name of the index that it is given. */
+  interface Counting {
+    void count(int index) throws IOException;
+  }
+
+  /**
+   * Adds a file made elsewhere, with no free blocks; the caller holds the write lock.
+   *
+   * @return its index
+   */
+  int add(BlockFile file, Counting counting) throws IOException {
+    synchronized (growing) {
+      if (ahead.isPresent()) {
+        enter(ahead.get());
+        ahead = Optional.empty();
+        aheadAsked = false;
+        addFree(files.length - 1, 0);
+      }
+      counting.count(files.length);
+      enter(file);
+      return files.length - 1;
+    }
+  }
+
+  /** Number of a block. */
+  static int number(int file, int place) {
+    return file << PLACE_BITS | place;
   }
 
   /**
@@ -411,18 +494,14 @@ final class SegmentMap {
   void growAhead() throws IOException {
     synchronized (growing) {
       if (ahead.isEmpty() && readers.get() >= 0) {
-        ahead = Optional.of(growth.make(day, files.length, nextFileBlocks()));
+        ahead = Optional.of(growth.make(day, generation, files.length, nextFileBlocks()));
       }
     }
   }
 
-  /** Blocks of the next file: half of what there is, within bounds. */
+  /** Blocks of the next file: half of those that rows have called for, within bounds. */
   private int nextFileBlocks() {
-    int blocks = 0;
-    for (BlockFile file : files) {
-      blocks += file.blocks();
-    }
-    return Math.max(SegmentFiles.FIRST_BLOCKS, Math.min(blocks / 2, SegmentFiles.MAX_BLOCKS));
+    return Math.max(SegmentFiles.FIRST_BLOCKS, Math.min(called / 2, SegmentFiles.MAX_BLOCKS));
   }
 
   private void addFree(int file, int from) {

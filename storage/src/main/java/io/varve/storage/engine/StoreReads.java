@@ -107,10 +107,13 @@ final class StoreReads implements PartitionReader {
           "topic partition " + contents.topicPartition + " has left this node");
     }
     Partition current = sensor.current;
-    if (current != null && current.map == map && current.is(day, shard)) {
+    if (current != null
+        && current.is(day, shard)
+        && !current.moved()
+        && (current.map == map || current.map == segment.next())) {
       return current;
     }
-    return map == null ? null : map.partition(sensor, shard).orElse(null);
+    return map == null ? null : segment.partition(sensor, shard);
   }
 
   @Override
@@ -165,14 +168,15 @@ final class StoreReads implements PartitionReader {
 
   private long rows(SensorEntry entry, SensorEntry.Fragments all, int index) {
     Partition current = entry.current;
-    if (current != null && current.is(all.day(index), all.shard(index))) {
+    if (current != null && current.is(all.day(index), all.shard(index)) && !current.moved()) {
       return current.rows();
     }
     Segment segment = contents.segment(all.day(index));
-    SegmentMap map = segment == null ? null : segment.mapped();
-    return map == null
-        ? all.idleRows()[index]
-        : map.partition(entry, all.shard(index)).map(Partition::rows).orElse(0L);
+    if (segment == null || segment.mapped() == null) {
+      return all.idleRows()[index];
+    }
+    Partition partition = segment.partition(entry, all.shard(index));
+    return partition == null ? 0 : partition.rows();
   }
 
   @Override

@@ -17,8 +17,8 @@ import org.agrona.concurrent.UnsafeBuffer;
  *   20  rows            4   rows saved
  *   24  born            4   block that the change created and undoing frees, or -1
  *   28  reserved        4
- *   32  checksum        8   of bytes 4 to 27 and the saved rows
- *   40  saved rows      rows × 28
+ *   32  checksum        8   of bytes 4 to 27
+ *   40  saved rows      rows × 28, each with its own checksum
  * </pre>
  */
 final class UndoSlot {
@@ -46,7 +46,7 @@ final class UndoSlot {
     slot.putInt(ROWS_AT, rows);
     slot.putInt(BORN_AT, born);
     block.copyRows(from, from + rows, slot, SAVED_AT);
-    slot.putLong(CHECKSUM_AT, checksum(rows));
+    slot.putLong(CHECKSUM_AT, checksum());
     slot.putIntVolatile(ARMED_AT, 1);
   }
 
@@ -55,14 +55,10 @@ final class UndoSlot {
     slot.putIntVolatile(ARMED_AT, 0);
   }
 
-  private long checksum(int rows) {
+  private long checksum() {
     long h = Hashing.mix(slot.getInt(BLOCK_AT), slot.getLong(WORD_AT));
     h = Hashing.mix(h, slot.getLong(FROM_AT));
-    h = Hashing.mix(h, slot.getInt(BORN_AT));
-    for (int at = SAVED_AT; at < SAVED_AT + rows * Block.ROW_BYTES; at += 4) {
-      h = Hashing.mix(h, slot.getInt(at));
-    }
-    return h;
+    return Hashing.mix(h, slot.getInt(BORN_AT));
   }
 
   /**
@@ -80,7 +76,7 @@ final class UndoSlot {
     if (slot.getIntVolatile(ARMED_AT) != 1
         || rows < 0
         || rows > MAX_ROWS
-        || checksum(rows) != slot.getLong(CHECKSUM_AT)) {
+        || checksum() != slot.getLong(CHECKSUM_AT)) {
       throw new CorruptBlockException("undo slot fails its checksum");
     }
     long address = map.address(slot.getInt(BLOCK_AT));

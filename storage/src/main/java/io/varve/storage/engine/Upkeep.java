@@ -1,11 +1,13 @@
 package io.varve.storage.engine;
 
+import io.varve.storage.Compaction;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -38,6 +40,9 @@ final class Upkeep {
 
   private final AtomicBoolean forceQueued = new AtomicBoolean();
   private final AtomicBoolean closeQueued = new AtomicBoolean();
+
+  private @Nullable DayRewriter rewriter;
+  private volatile Compaction compaction = Compaction.NONE;
 
   /** Newest offset that the writer asked to be covered; -1 for none. */
   private volatile long asked = -1;
@@ -96,10 +101,11 @@ final class Upkeep {
     contents.lock.lock();
     try {
       for (Segment segment : contents.segments.values()) {
-        SegmentMap map = segment.mapped();
-        if (map != null && map.dirty && map.acquire()) {
-          map.dirty = false;
-          dirty.add(map);
+        for (SegmentMap map : segment.maps()) {
+          if (map.dirty && map.acquire()) {
+            map.dirty = false;
+            dirty.add(map);
+          }
         }
       }
       offsets = contents.offsets(bootId, offset);
@@ -157,28 +163,28 @@ final class Upkeep {
     }
   }
 
-  /** Closes a day, leaving it clean on disk, unless the writer is at it. */
+  /** Closes a day, leaving it clean on disk, unless the writer is at it or it is rewritten. */
   void close(Segment segment) throws IOException {
     SegmentMap map = segment.mapped();
-    if (map == null) {
+    SegmentMap next = segment.next();
+    if (map == null || segment.rewriting) {
       return;
     }
-    long touches = map.touches;
+    long touches = touches(map, next);
     @Nullable Path index = null;
     if (!segment.indexed()) {
-      if (!map.acquire()) {
+      if (!force(map) || next != null && !force(next)) {
         return;
       }
-      try {
-        map.force();
-      } finally {
-        map.release();
-      }
-      index = segment.writeIndex(map);
+      index = segment.writeIndex(map, next);
     }
+    List<SegmentMap> detached;
     contents.lock.lock();
     try {
-      if (map.touches != touches || segment.mapped() != map) {
+      if (touches(map, next) != touches
+          || segment.mapped() != map
+          || segment.next() != next
+          || segment.rewriting) {
         if (index != null) {
           Files.deleteIfExists(index);
         }
@@ -186,16 +192,74 @@ final class Upkeep {
       }
       if (index != null) {
         segment.putIndexInForce(index);
-        map.dirty = false;
+        segment.maps().forEach(each -> each.dirty = false);
       }
-      segment.detach();
+      detached = segment.detach();
     } finally {
       contents.lock.unlock();
     }
-    segment.close(map);
+    segment.close(detached);
     if (index != null) {
       contents.files.force();
     }
+  }
+
+  private static long touches(SegmentMap map, @Nullable SegmentMap next) {
+    return map.touches + (next == null ? 0 : next.touches);
+  }
+
+  /** Forces a mapping's changes to disk; false if it is closing. */
+  static boolean force(SegmentMap map) {
+    if (!map.acquire()) {
+      return false;
+    }
+    try {
+      map.force();
+    } finally {
+      map.release();
+    }
+    return true;
+  }
+
+  // ---- rewriting days
+
+  /** Says what rewrites days; once, at the start. */
+  void begin(DayRewriter dayRewriter) {
+    rewriter = dayRewriter;
+  }
+
+  private DayRewriter rewriter() {
+    return Objects.requireNonNull(rewriter, "upkeep has begun");
+  }
+
+  /**
+   * Rewrites every day that is not in tight form.
+   *
+   * @return days rewritten
+   */
+  int rewriteAll() throws IOException {
+    synchronized (rewriter()) {
+      List<Segment> days = new ArrayList<>(contents.segments.values());
+      int done = 0;
+      compaction = new Compaction(true, 0, days.size());
+      try {
+        for (int i = 0; i < days.size(); i++) {
+          done += rewriter().rewrite(days.get(i), DayRewriter.UNTHROTTLED) ? 1 : 0;
+          compaction = new Compaction(true, i + 1, days.size());
+          keepRoom();
+        }
+        return done;
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return done;
+      } finally {
+        compaction = new Compaction(false, compaction.daysDone(), days.size());
+      }
+    }
+  }
+
+  Compaction compaction() {
+    return compaction;
   }
 
   /** Asks for a segment's next file. */
@@ -241,6 +305,10 @@ final class Upkeep {
 
   /** Waits for what runs and ends the threads. */
   void stop() {
+    rewriter().stop();
+    synchronized (rewriter()) {
+      LOG.debug("no day is being rewritten: topic_partition={}", contents.topicPartition);
+    }
     thread.shutdown();
     growing.shutdown();
     try {

@@ -100,6 +100,15 @@ final class DrivenStore implements StoreUnderTest {
     store.expire(UtcDay.startMicros(floorDay) + RETENTION_MICROS);
   }
 
+  /** Rewrites every day into tight form; returns how many were. */
+  int compact() {
+    try {
+      return store.compact();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   @Override
   public void reopen() {
     store.close();

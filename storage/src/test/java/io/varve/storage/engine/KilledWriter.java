@@ -86,6 +86,7 @@ final class KilledWriter {
     store.restoredThrough(restoreEnd - 1);
     store.restoreFinished();
     tellStalls(store);
+    compactAlways(store);
     long running = end + WARM_RECORDS;
     while (true) {
       logEnd.putLong(0, Math.max(end, next + 1));
@@ -97,6 +98,25 @@ final class KilledWriter {
         System.out.println("running");
       }
     }
+  }
+
+  /** Rewrites the days into tight form, over and over. */
+  private static void compactAlways(PartitionStore store) {
+    Thread compactor =
+        new Thread(
+            () -> {
+              while (true) {
+                try {
+                  store.compact();
+                } catch (IOException e) {
+                  System.out.println("compaction failed: " + e);
+                }
+                LockSupport.parkNanos(5_000_000);
+              }
+            },
+            "compactor");
+    compactor.setDaemon(true);
+    compactor.start();
   }
 
   /** Says {@code stalled} and why when the writer begins to wait for the disk, then {@code on}. */

@@ -75,6 +75,8 @@ class PartitionStoreProperties {
         driven.store().commit(log.end() - 1);
       } else if (dice < 96) {
         expire();
+      } else if (dice < 97) {
+        driven.compact();
       } else if (dice < 98) {
         driven.reopen();
         driven.expire(floorDay);
@@ -147,6 +149,8 @@ class PartitionStoreProperties {
     }
 
     void compareAll() {
+      Sameness.assertSame(driven.reader(), model);
+      driven.compact();
       Sameness.assertSame(driven.reader(), model);
       driven.reopen();
       driven.expire(floorDay);

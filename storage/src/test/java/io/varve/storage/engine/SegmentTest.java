@@ -19,7 +19,7 @@ class SegmentTest {
     map.growAhead();
     assertThat(contents.files.openFiles()).isEqualTo(2);
     Segment segment = Objects.requireNonNull(contents.segment(DAY));
-    segment.close(Objects.requireNonNull(segment.detach()));
+    segment.close(segment.detach());
     assertThat(contents.files.openFiles()).isZero();
   }
 }

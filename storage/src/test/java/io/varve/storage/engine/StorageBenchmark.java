@@ -50,6 +50,12 @@ public final class StorageBenchmark {
       line("resident MiB", residentKib() / 1_024);
       ask(store, sensors, 100, "latest 100");
       ask(store, sensors, 1, "last value");
+      long compacting = System.nanoTime();
+      line("days rewritten", store.compact());
+      line("rewriting ms", (System.nanoTime() - compacting) / 1e6);
+      line(
+          "disk bytes a row, rewritten", (double) store.totals().bytes() / store.totals().stored());
+      ask(store, sensors, 100, "latest 100, rewritten");
       long before = System.nanoTime();
       store.close();
       line("close ms", (System.nanoTime() - before) / 1e6);
