@@ -168,7 +168,8 @@ public final class IngestService implements AutoCloseable {
   }
 
   private StoreSettings storeSettings() {
-    StoreSettings all = StoreSettings.defaults(settings.rowsPartitions());
+    StoreSettings all =
+        StoreSettings.defaults(settings.rowsPartitions()).withCloseAfter(settings.closeAfter());
     return settings
         .retention()
         .map(kept -> all.withRetention(TimeUnit.MICROSECONDS.convert(kept)))

@@ -65,6 +65,7 @@ public final class HopBenchmark {
               threads,
               Optional.empty(),
               Duration.ofHours(1),
+              Duration.ofHours(1),
               false,
               Optional.empty(),
               Optional.empty(),

@@ -88,6 +88,7 @@ class IngestServiceIT {
         2,
         Optional.empty(),
         Duration.ofHours(1),
+        Duration.ofHours(1),
         false,
         Optional.empty(),
         Optional.empty(),

@@ -69,6 +69,7 @@ class IngestTopologyTest {
             1,
             Optional.of(Duration.ofDays(30)),
             Duration.ofHours(1),
+            Duration.ofHours(1),
             false,
             Optional.empty(),
             Optional.empty(),

@@ -48,6 +48,7 @@ class TopicSetupIT {
         1,
         retention,
         Duration.ofHours(1),
+        Duration.ofHours(1),
         false,
         Optional.empty(),
         Optional.empty(),

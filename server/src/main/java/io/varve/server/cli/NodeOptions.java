@@ -74,6 +74,14 @@ final class NodeOptions {
   private Optional<String> retention = Optional.empty();
 
   @Option(
+      names = "--close-after",
+      paramLabel = "TIME",
+      description =
+          "Rewrite a day into tight form once it has been quiet this long: less than 1 %% of its"
+              + " rows came. Default: 1h")
+  private Optional<String> closeAfter = Optional.empty();
+
+  @Option(
       names = "--max-future",
       paramLabel = "TIME",
       description = "Refuse readings further ahead than this. Default: 1h")

@@ -18,6 +18,7 @@ import java.util.OptionalInt;
  * @param advertise host name that others reach this node by; {@code bind} when empty
  * @param threads stream threads
  * @param retention event time to keep; empty keeps all
+ * @param closeAfter how long a day must have been quiet to be rewritten into tight form
  * @param maxFuture how far ahead of now a reading may be
  * @param schemas folder with further writers' schemas
  * @param topics source topics
@@ -36,6 +37,7 @@ public record NodeSettings(
     Optional<String> advertise,
     int threads,
     Optional<Duration> retention,
+    Duration closeAfter,
     Duration maxFuture,
     Optional<Path> schemas,
     List<String> topics,

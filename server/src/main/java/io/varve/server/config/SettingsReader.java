@@ -85,6 +85,7 @@ public final class SettingsReader {
         optional(Setting.ADVERTISE),
         whole(Setting.THREADS, 1, MOST_THREADS).orElse(defaultThreads()),
         duration(Setting.RETENTION),
+        duration(Setting.CLOSE_AFTER).orElseThrow(),
         duration(Setting.MAX_FUTURE).orElseThrow(),
         folder(Setting.SCHEMAS),
         topics(),

@@ -183,6 +183,7 @@ public final class Node implements AutoCloseable {
                 folder.store(),
                 settings.threads(),
                 settings.retention(),
+                settings.closeAfter(),
                 settings.maxFuture(),
                 settings.allow1970(),
                 settings.schemas(),

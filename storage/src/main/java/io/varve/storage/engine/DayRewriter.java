@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Rewrites a day into tight form: into the next generation of its files, in which every row is
@@ -96,6 +97,9 @@ final class DayRewriter {
    */
   synchronized boolean rewrite(Segment segment, Pace pace)
       throws IOException, InterruptedException {
+    if (segment.mapped() == null && segment.isTight()) {
+      return false;
+    }
     contents.lock.lock();
     try {
       segment.rewriting = true; // under the lock, for whoever closes idle days looks there
@@ -104,7 +108,7 @@ final class DayRewriter {
     }
     try {
       SegmentMap map = segment.open();
-      if (map == null || segment.next() == null && map.isTight()) {
+      if (map == null || segment.isTight()) {
         return false;
       }
       for (int round = 0; round < FREE_ROUNDS; round++) {
@@ -383,4 +387,13 @@ final class DayRewriter {
 
   /** The pace of whoever waits. */
   static final Pace UNTHROTTLED = nanos -> {};
+
+  /** The pace in the background: a quarter of a core. */
+  final Pace throttled =
+      nanos -> {
+        long until = System.nanoTime() + 3 * nanos;
+        while (!stopped && System.nanoTime() < until) {
+          TimeUnit.MILLISECONDS.sleep(20);
+        }
+      };
 }

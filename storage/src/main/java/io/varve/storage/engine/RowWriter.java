@@ -91,8 +91,14 @@ final class RowWriter implements RowPack.Sink {
     }
     boolean first = partition.rows() == 0;
     switch (put(partition, timestampMicros, sequence, valueBits)) {
-      case STORED -> contents.stored++;
-      case OVERWRITTEN -> contents.overwritten++;
+      case STORED -> {
+        contents.stored++;
+        partition.map.arrived++;
+      }
+      case OVERWRITTEN -> {
+        contents.overwritten++;
+        partition.map.arrived++;
+      }
       case DUPLICATE -> contents.duplicates++;
     }
     if (first) {

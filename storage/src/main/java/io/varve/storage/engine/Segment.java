@@ -40,8 +40,16 @@ final class Segment {
   /** Whether a thread is rewriting the day: it stays mapped meanwhile. */
   volatile boolean rewriting;
 
-  /** Rows put since the day was last rewritten, or since it was opened; changed by the writer. */
-  volatile long arrived;
+  /** Rows that arrived in mappings that have been closed since. */
+  private volatile long arrivedBefore;
+
+  /** Whether the day was in tight form when it was last closed. */
+  private volatile boolean tightWhenIdle;
+
+  /** Where the span began in which too few rows may arrive; for whoever decides on rewriting. */
+  long quietSinceNanos = System.nanoTime();
+
+  long arrivedWhenQuiet;
 
   Segment(
       int day, SegmentFiles files, SegmentMap.Growth growth, SensorTable sensors, Sealer sealer) {
@@ -63,6 +71,7 @@ final class Segment {
     indexed = true;
     idleRows = index.rows();
     incomplete = index.incomplete();
+    tightWhenIdle = index.tight();
   }
 
   /** The mapping if there is one now. */
@@ -178,6 +187,21 @@ final class Segment {
 
   // ---- rewriting, under the write lock
 
+  /** Rows that have arrived since this object was made. */
+  long arrived() {
+    long sum = arrivedBefore;
+    for (SegmentMap each : maps()) {
+      sum += each.arrived;
+    }
+    return sum;
+  }
+
+  /** Whether the day is in tight form and has been given no row since. */
+  boolean isTight() {
+    SegmentMap known = map;
+    return known == null ? tightWhenIdle : next == null && known.isTight();
+  }
+
   /** Begins to rewrite the day into a new mapping. */
   void beginNext(SegmentMap following) {
     next = following;
@@ -190,6 +214,7 @@ final class Segment {
     if (old == null || following == null) {
       throw new IllegalStateException("day is not being rewritten: day=" + day);
     }
+    arrivedBefore += old.arrived;
     map = following;
     next = null;
     old.open = false;
@@ -256,6 +281,8 @@ final class Segment {
       return maps;
     }
     idleRows = rows();
+    tightWhenIdle = isTight();
+    arrivedBefore = arrived();
     for (SegmentMap each : maps) {
       for (Partition partition : each.partitions()) {
         if (partition.rows() > 0 && !partition.moved()) {

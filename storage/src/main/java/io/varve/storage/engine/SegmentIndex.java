@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * <p>File {@code YYYY-MM-DD.index}, big endian:
  *
  * <pre>
- *   magic 8 "VARVEIDX"   format 4 = 2   day 4   flags 4 (bit 0: incomplete)
+ *   magic 8 "VARVEIDX"   format 4 = 2   day 4   flags 4 (bit 0: incomplete, bit 1: tight)
  *   first offset 8   last offset 8   generation 4   files 4   files of the next generation 4
  *   count 4
  *   count × ( id length 2, id, shard 4, rows 8 )      in bytewise order of (id, shard)
@@ -34,6 +34,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param day UTC day number
  * @param incomplete whether rows are known to be missing
+ * @param tight whether every row is sealed, in files as large as what they hold
  * @param firstOffset no row comes from an older offset of the rows topic
  * @param lastOffset newest offset that touched the day
  * @param generation of the block files
@@ -45,6 +46,7 @@ import org.jspecify.annotations.Nullable;
 record SegmentIndex(
     int day,
     boolean incomplete,
+    boolean tight,
     long firstOffset,
     long lastOffset,
     int generation,
@@ -53,6 +55,8 @@ record SegmentIndex(
     List<SegmentIndex.Entry> entries) {
   private static final long MAGIC = 0x5641525645494458L;
   private static final int FORMAT = 2;
+  private static final int INCOMPLETE = 1;
+  private static final int TIGHT = 2;
 
   /** One partition. */
   record Entry(SensorId sensor, int shard, long rows) {}
@@ -72,6 +76,7 @@ record SegmentIndex(
     return new SegmentIndex(
         map.day,
         map.incomplete(),
+        next == null && map.isTight(),
         map.firstOffset(),
         next == null ? map.lastOffset() : Math.max(map.lastOffset(), next.lastOffset()),
         map.generation,
@@ -105,7 +110,7 @@ record SegmentIndex(
       out.writeLong(MAGIC);
       out.writeInt(FORMAT);
       out.writeInt(day);
-      out.writeInt(incomplete ? 1 : 0);
+      out.writeInt((incomplete ? INCOMPLETE : 0) | (tight ? TIGHT : 0));
       out.writeLong(firstOffset);
       out.writeLong(lastOffset);
       out.writeInt(generation);
@@ -145,7 +150,7 @@ record SegmentIndex(
     if (in.readLong() != MAGIC || in.readInt() != FORMAT || in.readInt() != expectedDay) {
       return Optional.empty();
     }
-    boolean incomplete = (in.readInt() & 1) != 0;
+    int flags = in.readInt();
     long firstOffset = in.readLong();
     long lastOffset = in.readLong();
     int generation = in.readInt();
@@ -160,7 +165,8 @@ record SegmentIndex(
     return Optional.of(
         new SegmentIndex(
             expectedDay,
-            incomplete,
+            (flags & INCOMPLETE) != 0,
+            (flags & TIGHT) != 0,
             firstOffset,
             lastOffset,
             generation,

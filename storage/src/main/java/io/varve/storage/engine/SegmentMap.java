@@ -90,6 +90,9 @@ final class SegmentMap {
 
   volatile boolean dirty;
 
+  /** Rows stored or overwritten since the segment was opened; changed by the writer. */
+  long arrived;
+
   /** False once closed; read by the writer under its lock. */
   boolean open = true;
 

@@ -4,6 +4,7 @@ import io.varve.storage.Compaction;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -11,6 +12,7 @@ import java.util.Objects;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
@@ -38,6 +40,15 @@ final class Upkeep {
   /** Apart, so that no file is waited for behind a force. */
   private final ScheduledExecutorService growing;
 
+  /** Apart, since rewriting a day takes long. */
+  private final ScheduledExecutorService closing;
+
+  /** One day is rewritten in the background at a time, of all stores of the process. */
+  private static final Semaphore BACKGROUND = new Semaphore(1);
+
+  private static final int LOOKS_A_SPAN = 30;
+  private static final long MIN_LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+
   private final AtomicBoolean forceQueued = new AtomicBoolean();
   private final AtomicBoolean closeQueued = new AtomicBoolean();
 
@@ -54,6 +65,7 @@ final class Upkeep {
     this.bootId = bootId;
     this.thread = thread("varve-upkeep-");
     this.growing = thread("varve-grow-");
+    this.closing = thread("varve-close-");
   }
 
   private ScheduledExecutorService thread(String prefix) {
@@ -226,6 +238,7 @@ final class Upkeep {
   /** Says what rewrites days; once, at the start. */
   void begin(DayRewriter dayRewriter) {
     rewriter = dayRewriter;
+    closeQuietDays();
   }
 
   private DayRewriter rewriter() {
@@ -256,6 +269,64 @@ final class Upkeep {
         compaction = new Compaction(false, compaction.daysDone(), days.size());
       }
     }
+  }
+
+  /** Looks for days that have become quiet, now and then, until the end. */
+  private void closeQuietDays() {
+    long span = contents.settings.closeAfter().toNanos();
+    later(
+        closing,
+        Math.max(MIN_LOOK_NANOS, span / LOOKS_A_SPAN),
+        () -> {
+          try {
+            rewriteQuiet(span);
+          } catch (IOException | RuntimeException e) {
+            LOG.error(
+                "can't rewrite a day, trying again later: topic_partition={} folder={} cause={}",
+                contents.topicPartition,
+                contents.files.folder,
+                e.toString());
+          }
+          closeQuietDays();
+        });
+  }
+
+  private void rewriteQuiet(long span) throws IOException {
+    for (Segment segment : contents.segments.values()) {
+      if (!becameQuiet(segment, span) || !BACKGROUND.tryAcquire()) {
+        continue;
+      }
+      try {
+        if (rewriter().rewrite(segment, rewriter().throttled)) {
+          LOG.info(
+              "day rewritten: topic_partition={} day={} rows={}",
+              contents.topicPartition,
+              LocalDate.ofEpochDay(segment.day),
+              segment.rows());
+        }
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return;
+      } finally {
+        BACKGROUND.release();
+      }
+      keepRoom();
+    }
+  }
+
+  /**
+   * Whether a span has passed in which less than 1 % of a day's rows arrived, not yet rewritten.
+   */
+  private static boolean becameQuiet(Segment segment, long span) {
+    long now = System.nanoTime();
+    long arrived = segment.arrived();
+    boolean few = (arrived - segment.arrivedWhenQuiet) * 100 < Math.max(1, segment.rows());
+    boolean passed = now - segment.quietSinceNanos >= span;
+    if (!few || passed) {
+      segment.quietSinceNanos = now;
+      segment.arrivedWhenQuiet = arrived;
+    }
+    return few && passed && !segment.isTight();
   }
 
   Compaction compaction() {
@@ -311,9 +382,11 @@ final class Upkeep {
     }
     thread.shutdown();
     growing.shutdown();
+    closing.shutdown();
     try {
       if (!thread.awaitTermination(60, TimeUnit.SECONDS)
-          || !growing.awaitTermination(60, TimeUnit.SECONDS)) {
+          || !growing.awaitTermination(60, TimeUnit.SECONDS)
+          || !closing.awaitTermination(60, TimeUnit.SECONDS)) {
         LOG.error("upkeep does not end: topic_partition={}", contents.topicPartition);
       }
     } catch (InterruptedException e) {

@@ -109,7 +109,7 @@ final class KilledWriter {
                 try {
                   store.compact();
                 } catch (IOException e) {
-                  System.out.println("compaction failed: " + e);
+                  System.err.println("compaction failed: " + e);
                 }
                 LockSupport.parkNanos(5_000_000);
               }

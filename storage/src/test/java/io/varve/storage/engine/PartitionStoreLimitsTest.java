@@ -42,7 +42,8 @@ class PartitionStoreLimitsTest {
   void yearsOfHistoryKeepFewFilesOpen(@TempDir Path folder) throws IOException {
     assumeTrue(Files.isDirectory(Path.of("/proc/self/fd")), "needs Linux's /proc");
     int days = Boolean.getBoolean("varve.full") ? 6_000 : 1_200;
-    StoreSettings settings = new StoreSettings(8, OptionalLong.empty(), MAX_OPEN);
+    StoreSettings settings =
+        new StoreSettings(8, OptionalLong.empty(), MAX_OPEN, StoreSettings.CLOSE_AFTER);
     Log log = new Log();
     try (DrivenStore driven = new DrivenStore(folder, log, settings)) {
       List<Integer> arrival = new ArrayList<>();

@@ -40,7 +40,8 @@ public final class StorageBenchmark {
     Path folder =
         args.length > 2 ? Path.of(args[2]) : Files.createTempDirectory("varve-storage-benchmark");
     PartitionStore.warmUp(folder);
-    StoreSettings settings = new StoreSettings(1, OptionalLong.empty(), 512);
+    StoreSettings settings =
+        new StoreSettings(1, OptionalLong.empty(), 512, StoreSettings.CLOSE_AFTER);
     try (PartitionStore store = PartitionStore.open(folder, 0, settings)) {
       store.restoreFinished();
       load(store, rows, sensors);

@@ -1,0 +1,109 @@
+package io.varve.storage.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.varve.storage.InMemoryPartition;
+import io.varve.storage.Row;
+import io.varve.storage.SensorId;
+import io.varve.storage.UtcDay;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Days in tight form: what they cost, how they get there, and what a late row does to them. */
+class RewriteTest {
+  private static final long HOUR = UtcDay.MICROS / 24;
+
+  private final Path folder;
+  private final Log log = new Log();
+  private final InMemoryPartition model = new InMemoryPartition(DrivenStore.TOPIC_PARTITION);
+
+  RewriteTest(@TempDir Path folder) {
+    this.folder = folder;
+  }
+
+  private void put(DrivenStore driven, SensorId sensor, List<Row> rows) {
+    byte[] record = Log.record(sensor, 0, rows);
+    driven.append(record);
+    Log.put(model, record, log.end() - 1);
+  }
+
+  /** 24 rows a day for each sensor, values with two decimals. */
+  private void putHourly(DrivenStore driven, int sensors) {
+    for (int sensor = 0; sensor < sensors; sensor++) {
+      List<Row> rows = new ArrayList<>();
+      for (int hour = 0; hour < 24; hour++) {
+        double value = ((sensor * 37 + hour * 11) % 4_000) / 100.0;
+        rows.add(new Row(RecordStream.JUNE + hour * HOUR + sensor * 1_000L, 0, value));
+      }
+      put(driven, SensorId.of("hourly-%05d".formatted(sensor)), rows);
+    }
+  }
+
+  private long bytesOnDisk() throws IOException {
+    try (var files = Files.walk(folder)) {
+      return files.filter(Files::isRegularFile).mapToLong(file -> file.toFile().length()).sum();
+    }
+  }
+
+  @Test
+  void sensorWithOneReadingAnHourTakesFewBytesOnceItsDayIsRewritten() throws IOException {
+    try (DrivenStore driven = new DrivenStore(folder.resolve("store"), log)) {
+      putHourly(driven, 2_000);
+      assertThat(driven.compact()).isEqualTo(1);
+      assertThat(bytesOnDisk() / (2_000.0 * 24)).as("bytes a row").isLessThan(12);
+      Sameness.assertSame(driven.reader(), model);
+    }
+  }
+
+  @Test
+  void tightDayIsNotRewrittenAgainUntilARowComes() {
+    try (DrivenStore driven = new DrivenStore(folder.resolve("store"), log)) {
+      putHourly(driven, 5);
+      assertThat(driven.compact()).isEqualTo(1);
+      assertThat(driven.compact()).isZero();
+      driven.reopen();
+      assertThat(driven.compact()).as("after a restart").isZero();
+      put(driven, SensorId.of("late"), List.of(new Row(RecordStream.JUNE + 1, 0, 1)));
+      assertThat(driven.compact()).as("after a late row").isEqualTo(1);
+      Sameness.assertSame(driven.reader(), model);
+    }
+  }
+
+  @Test
+  void lateRowsCorrectionsAndRepeatsOfATightDayAreSeenAtOnce() {
+    try (DrivenStore driven = new DrivenStore(folder.resolve("store"), log)) {
+      putHourly(driven, 3);
+      driven.compact();
+      SensorId sensor = SensorId.of("hourly-00001");
+      long at = RecordStream.JUNE + 5 * HOUR + 1_000;
+      put(driven, sensor, List.of(new Row(at + 7, 0, 4.5)));
+      Sameness.assertSame(driven.reader(), model);
+      put(driven, sensor, List.of(new Row(at, 0, -0.0), new Row(at + 7, 0, 4.5)));
+      Sameness.assertSame(driven.reader(), model);
+      put(driven, sensor, List.of(new Row(RecordStream.JUNE + 23 * HOUR + 9_000, 0, 1)));
+      Sameness.assertSame(driven.reader(), model);
+      driven.killAndReopen(folder.resolve("killed"));
+      Sameness.assertSame(driven.reader(), model);
+    }
+  }
+
+  @Test
+  void quietDayIsRewrittenByItself() {
+    StoreSettings settings = DrivenStore.settings().withCloseAfter(Duration.ofMillis(100));
+    try (DrivenStore driven = new DrivenStore(folder.resolve("store"), log, settings)) {
+      putHourly(driven, 300);
+      long before = driven.store().totals().bytes();
+      await("rewritten")
+          .atMost(Duration.ofSeconds(30))
+          .until(() -> driven.store().totals().bytes() < before / 4);
+      Sameness.assertSame(driven.reader(), model);
+    }
+  }
+}
