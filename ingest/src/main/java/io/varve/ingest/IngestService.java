@@ -9,7 +9,9 @@ import io.varve.ingest.topics.TopicPlan;
 import io.varve.ingest.topics.TopicSetup;
 import io.varve.schemas.SchemasRefusedException;
 import io.varve.schemas.WriterSchemas;
+import io.varve.storage.Compaction;
 import io.varve.storage.PartitionReader;
+import io.varve.storage.StoreUnavailableException;
 import io.varve.storage.engine.StoreSettings;
 import java.io.UncheckedIOException;
 import java.time.Duration;
@@ -18,6 +20,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.KafkaException;
@@ -265,6 +269,42 @@ public final class IngestService implements AutoCloseable {
     return now == null ? new IngestReport(List.of(), List.of(), Map.of()) : now.reporter.report();
   }
 
+  /**
+   * Brings every day of the serving stores into tight form, in the background; joins the run under
+   * way if there is one.
+   *
+   * @return the days rewritten; fails with an {@link java.io.IOException} when a disk has no room,
+   *     and with a {@link StoreUnavailableException} when there are no stores yet, one stopped to
+   *     serve, or the node stops
+   */
+  public Future<Integer> compact() {
+    Running now = running;
+    return now == null
+        ? CompletableFuture.failedFuture(
+            new StoreUnavailableException("Ingest has not opened its stores yet."))
+        : now.stores.compact();
+  }
+
+  /** Returns the progress of the current {@link #compact}, else of the last one. */
+  public Compaction compaction() {
+    Running now = running;
+    return now == null ? Compaction.NONE : now.stores.compaction();
+  }
+
+  /** Why the last {@link #compact} did not reach its end; empty if it did. */
+  public Optional<String> compactionFailure() {
+    Running now = running;
+    return now == null ? Optional.empty() : now.stores.compactionFailure();
+  }
+
+  /** Has those who wait for {@link #compact} wait no longer; {@link #close} does the same. */
+  public void stopCompacting() {
+    Running now = running;
+    if (now != null) {
+      now.stores.stopCompacting();
+    }
+  }
+
   /** Closes within 30 seconds. */
   @Override
   public void close() {
@@ -285,6 +325,7 @@ public final class IngestService implements AutoCloseable {
     if (now == null) {
       return;
     }
+    now.stores.stopCompacting();
     boolean complete =
         now.streams.close(
             CloseOptions.timeout(atMost)

@@ -1,6 +1,8 @@
 package io.varve.ingest.store;
 
+import io.varve.storage.Compaction;
 import io.varve.storage.PartitionReader;
+import io.varve.storage.StoreState;
 import io.varve.storage.engine.PartitionStore;
 import io.varve.storage.engine.StoreSettings;
 import java.io.IOException;
@@ -11,8 +13,10 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Future;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.streams.processor.StandbyUpdateListener;
 import org.apache.kafka.streams.processor.StateRestoreListener;
@@ -32,6 +36,7 @@ public final class RowsStores implements StateRestoreListener, StandbyUpdateList
   private final LogBounds bounds;
   private final InstantSource clock;
   private final Map<Integer, PartitionStore> open = new ConcurrentHashMap<>();
+  private final CompactionRuns compactions = new CompactionRuns(this::parts);
 
   /**
    * @param bounds tells what the log holds when a store opens
@@ -47,6 +52,68 @@ public final class RowsStores implements StateRestoreListener, StandbyUpdateList
     List<PartitionReader> readers = new ArrayList<>(open.values());
     readers.sort(Comparator.comparingInt(PartitionReader::topicPartition));
     return readers;
+  }
+
+  private List<CompactionRuns.Part> parts() {
+    return open.values().stream()
+        .sorted(Comparator.comparingInt(PartitionStore::topicPartition))
+        .<CompactionRuns.Part>map(Part::new)
+        .toList();
+  }
+
+  /** A store in the eyes of {@link CompactionRuns}. */
+  private record Part(PartitionStore store) implements CompactionRuns.Part {
+    @Override
+    public int topicPartition() {
+      return store.topicPartition();
+    }
+
+    @Override
+    public boolean serving() {
+      return store.state() == StoreState.SERVING;
+    }
+
+    @Override
+    public int days() {
+      return store.totals().segments();
+    }
+
+    @Override
+    public int compact() throws IOException {
+      return store.compact();
+    }
+
+    @Override
+    public Compaction compaction() {
+      return store.compaction();
+    }
+  }
+
+  /**
+   * Brings every day of every store that serves here into tight form, in the background; joins the
+   * run under way if there is one. Standby stores are left alone.
+   *
+   * @return the days rewritten; fails with an {@link IOException} when a disk has no room, and with
+   *     a {@link io.varve.storage.StoreUnavailableException} when a store stopped to serve or
+   *     {@link #stopCompacting} was called
+   */
+  public Future<Integer> compact() {
+    return compactions.join();
+  }
+
+  /** Progress of the current {@link #compact}, else of the last one. */
+  public Compaction compaction() {
+    return compactions.progress();
+  }
+
+  /** Why the last {@link #compact} did not reach its end; empty if it did. */
+  public Optional<String> compactionFailure() {
+    return compactions.failure();
+  }
+
+  /** Has those who wait for {@link #compact} wait no longer; for the end of the node. */
+  public void stopCompacting() {
+    compactions.stop();
   }
 
   /** Returns what makes stores for the topology. */
