@@ -2,6 +2,7 @@ package io.varve.query;
 
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.Future;
 
 /** What operators ask of the node through HTTP. A port; thread-safe. */
 public interface NodeControl {
@@ -28,4 +29,15 @@ public interface NodeControl {
 
   /** Takes readings in again. Idempotent. False, and nothing done, while there is no ingest yet. */
   boolean resumeIngest();
+
+  /**
+   * Brings every day of every store of this node into tight form, in the background; joins the run
+   * under way if there is one. Returns at once.
+   *
+   * @return the days rewritten; fails with an {@link java.io.IOException} when a store can't, for
+   *     instance because its disk has no room, and with a {@link
+   *     io.varve.storage.StoreUnavailableException} when a store does not serve or the node stops.
+   *     Their messages are sentences for the operator
+   */
+  Future<Integer> compactStores();
 }

@@ -22,6 +22,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
 import java.util.stream.Stream;
 
 /**
@@ -269,6 +271,11 @@ public final class HttpBenchmark {
     @Override
     public boolean resumeIngest() {
       throw new UncheckedIOException(new IOException("nothing to resume"));
+    }
+
+    @Override
+    public Future<Integer> compactStores() {
+      return CompletableFuture.completedFuture(0);
     }
   }
 }

@@ -1,10 +1,17 @@
 package io.varve.query;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.varve.storage.StoreUnavailableException;
 import java.io.ByteArrayInputStream;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -67,6 +74,100 @@ class NodeIT {
     assertThat(node.paused()).isFalse();
     String own = "Origin: http://localhost:" + node.port();
     assertThat(node.post("/v1/ingest/pause", "", own).status()).isEqualTo(200);
+  }
+
+  @Test
+  void compactionIsAnsweredWhenItIsDone() throws Exception {
+    CompletableFuture<Integer> run = new CompletableFuture<>();
+    node.compaction(run);
+    try (PlainClient other = new PlainClient(node.port())) {
+      other.sendBytes("POST /v1/store/compact HTTP/1.1\r\nHost: a\r\n\r\n".getBytes(US_ASCII));
+      await().until(() -> node.compactionsAsked() == 1);
+      assertThat(node.post("/v1/store/compact?wait=false", "").text())
+          .isEqualTo("{\"compacting\":true}");
+      run.complete(12);
+      PlainClient.Reply reply = other.read(false);
+      assertThat(reply.status()).isEqualTo(200);
+      assertThat(reply.text()).isEqualTo("{\"compacted_days\":12}");
+    }
+    assertThat(node.post("/v1/store/compact?wait=true", "").text())
+        .isEqualTo("{\"compacted_days\":12}");
+  }
+
+  @Test
+  void compactionNotWaitedForIsAccepted() {
+    node.compaction(new CompletableFuture<>());
+    assertThat(node.post("/v1/store/compact?wait=false", "").status()).isEqualTo(202);
+    assertThat(node.compactionsAsked()).isEqualTo(1);
+  }
+
+  @Test
+  void waitingForACompactionTakesNoThreadsFromOthers() throws Exception {
+    CompletableFuture<Integer> run = new CompletableFuture<>();
+    node.compaction(run);
+    List<PlainClient> waiting = new ArrayList<>();
+    try {
+      for (int i = 1; i <= 4; i++) {
+        PlainClient client = new PlainClient(node.port());
+        waiting.add(client);
+        client.sendBytes("POST /v1/store/compact HTTP/1.1\r\nHost: a\r\n\r\n".getBytes(US_ASCII));
+        int asked = i;
+        await().until(() -> node.compactionsAsked() == asked);
+      }
+      PlainClient.Reply fifth = node.post("/v1/store/compact", "");
+      assertThat(fifth.status()).isEqualTo(503);
+      assertThat(fifth.header("Retry-After")).contains("1");
+      assertThat(fifth.text()).contains("urn:varve:problem:overloaded", "wait=false");
+      assertThat(node.post("/v1/store/compact?wait=false", "").status()).isEqualTo(202);
+      assertThat(node.get("/v1/readings?sensor_id=a").status()).isEqualTo(200);
+      run.complete(1);
+      for (PlainClient client : waiting) {
+        assertThat(client.read(false).status()).isEqualTo(200);
+      }
+      assertThat(node.post("/v1/store/compact", "").status()).isEqualTo(200);
+    } finally {
+      for (PlainClient client : waiting) {
+        client.close();
+      }
+    }
+  }
+
+  @Test
+  void compactionRefusesWhatItDoesNotKnow() {
+    for (String query : new String[] {"wait=yes", "wait=", "wait=true&wait=false", "days=3"}) {
+      PlainClient.Reply reply = node.post("/v1/store/compact?" + query, "");
+      assertThat(reply.status()).as(query).isEqualTo(400);
+      assertThat(reply.text()).contains("\"parameter\":\"" + query.split("=", 2)[0] + "\"");
+    }
+    assertThat(node.post("/v1/store/compact", "", "Origin: https://evil.example").status())
+        .isEqualTo(403);
+    assertThat(node.compactionsAsked()).isZero();
+  }
+
+  @Test
+  void compactionThatFailsSaysWhatToDo() {
+    node.compaction(
+        CompletableFuture.failedFuture(
+            new IOException(
+                "The days of topic partition 3 could not all be rewritten (no space).")));
+    for (String query : new String[] {"", "?wait=false"}) {
+      PlainClient.Reply reply = node.post("/v1/store/compact" + query, "");
+      assertThat(reply.status()).isEqualTo(500);
+      assertThat(reply.text())
+          .contains("urn:varve:problem:internal", "topic partition 3", "no space", "has room")
+          .doesNotContain("Exception");
+    }
+    node.compaction(
+        CompletableFuture.failedFuture(
+            new StoreUnavailableException("The store of topic partition 2 moved.")));
+    PlainClient.Reply reply = node.post("/v1/store/compact", "");
+    assertThat(reply.status()).isEqualTo(503);
+    assertThat(reply.header("Retry-After")).contains("1");
+    assertThat(reply.text())
+        .contains("urn:varve:problem:store-unavailable", "topic partition 2", "try again");
+    node.compaction(CompletableFuture.failedFuture(new IllegalArgumentException("a bug")));
+    assertThat(node.post("/v1/store/compact", "").status()).isEqualTo(500);
+    assertThat(node.post("/v1/store/compact", "").text()).doesNotContain("a bug");
   }
 
   @Test

@@ -17,6 +17,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 
 /**
@@ -38,6 +41,8 @@ public final class TestNode implements AutoCloseable, Stores, NodeControl {
   private boolean live = true;
   private boolean paused;
   private volatile Runnable beforeRead = () -> {};
+  private volatile Future<Integer> compaction = CompletableFuture.completedFuture(0);
+  private final AtomicInteger compactionsAsked = new AtomicInteger();
 
   public TestNode() {
     this(UnaryOperator.identity(), ShardCounts.ONE);
@@ -60,6 +65,7 @@ public final class TestNode implements AutoCloseable, Stores, NodeControl {
 
   /** Stores the rows that the examples of the API's description and manual speak of. */
   public TestNode putExamples() {
+    compaction(CompletableFuture.completedFuture(2));
     put("plant-3/temp", micros("2024-06-01T08:00:00Z"), 0, 20.25);
     put("plant-3/temp", micros("2024-06-02T08:00:00Z"), 0, 21);
     put("plant-3/temp", micros("2024-06-02T08:05:00Z"), 0, 21.5);
@@ -162,6 +168,17 @@ public final class TestNode implements AutoCloseable, Stores, NodeControl {
     return paused;
   }
 
+  /** Sets what compactions asked for from now on come to. */
+  public TestNode compaction(Future<Integer> end) {
+    compaction = end;
+    return this;
+  }
+
+  /** How often a compaction was asked for. */
+  public int compactionsAsked() {
+    return compactionsAsked.get();
+  }
+
   public QueryServer server() {
     return server;
   }
@@ -228,6 +245,12 @@ public final class TestNode implements AutoCloseable, Stores, NodeControl {
     }
     paused = false;
     return true;
+  }
+
+  @Override
+  public Future<Integer> compactStores() {
+    compactionsAsked.incrementAndGet();
+    return compaction;
   }
 
   @Override

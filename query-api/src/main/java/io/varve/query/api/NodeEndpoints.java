@@ -2,6 +2,7 @@ package io.varve.query.api;
 
 import io.varve.query.NodeControl;
 import io.varve.query.api.Problem.Kind;
+import io.varve.storage.StoreUnavailableException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -11,15 +12,27 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.Semaphore;
+import org.jspecify.annotations.Nullable;
 
-/** What operators ask: health, status, metrics, the description of this API, and pausing. */
+/**
+ * What operators ask: health, status, metrics, the description of this API, pausing and compaction.
+ */
 final class NodeEndpoints {
   private static final String METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8";
   private static final String OPENAPI_TYPE = "application/yaml";
+  private static final int OK = 200;
+  private static final int ACCEPTED = 202;
+
+  /** Most requests that wait for a compaction: each keeps a thread of the server for minutes. */
+  private static final int MAX_COMPACTION_WAITS = 4;
 
   private final NodeControl node;
   private final Set<String> allowedOrigins;
   private final byte[] openapi;
+  private final Semaphore compactionWaits = new Semaphore(MAX_COMPACTION_WAITS);
 
   NodeEndpoints(NodeControl node, Set<String> allowedOrigins) {
     this.node = node;
@@ -99,11 +112,65 @@ final class NodeEndpoints {
     }
   }
 
-  /** Days have one form so far, so there is never one to rewrite. */
+  /** Brings every day into tight form: waits until it is done, or only begins it. */
   Answer compact(Request request, Body body) {
-    noParameters(request);
+    Parameters parameters = Parameters.parse(request.rawQuery(), Set.of("wait"), Set.of());
+    boolean wait = parameters.word("wait", List.of("true", "false")).equals("true");
+    parameters.check();
     refuseForeignPages(request);
-    return json(body, Map.of("compacted_days", 0));
+    if (!wait) {
+      begun(node.compactStores());
+      return json(body, ACCEPTED, Map.of("compacting", true));
+    }
+    if (!compactionWaits.tryAcquire()) {
+      throw new ProblemException(
+          Problem.retry(
+              Kind.OVERLOADED,
+              "As many requests wait for the compaction as are allowed; ask with wait=false and"
+                  + " follow compaction in /v1/status."));
+    }
+    try {
+      return json(body, Map.of("compacted_days", days(node.compactStores())));
+    } finally {
+      compactionWaits.release();
+    }
+  }
+
+  /** Tells what went wrong before there was anything to wait for. */
+  private static void begun(Future<Integer> run) {
+    if (run.isDone()) {
+      int unused = days(run);
+    }
+  }
+
+  private static int days(Future<Integer> run) {
+    try {
+      return run.get();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new ProblemException(
+          Problem.retry(Kind.STORE_UNAVAILABLE, "The node is stopping; ask again once it is up."));
+    } catch (ExecutionException e) {
+      throw problem(e.getCause());
+    }
+  }
+
+  private static RuntimeException problem(@Nullable Throwable cause) {
+    if (cause instanceof StoreUnavailableException) {
+      return new ProblemException(
+          Problem.retry(
+              Kind.STORE_UNAVAILABLE,
+              cause.getMessage() + " Days already rewritten stay so; try again shortly."));
+    }
+    if (cause instanceof IOException) {
+      return new ProblemException(
+          Problem.of(
+              Kind.INTERNAL,
+              cause.getMessage()
+                  + " No row is lost, and answers go on. See that the disk of the data folder has"
+                  + " room and can be written, then try again: days already rewritten stay so."));
+    }
+    return new IllegalStateException("compaction failed", cause);
   }
 
   /** A web page of another origin must not steer the node through its reader's browser. */
@@ -126,9 +193,13 @@ final class NodeEndpoints {
   }
 
   private static Answer json(Body body, Map<String, Object> tree) {
+    return json(body, OK, tree);
+  }
+
+  private static Answer json(Body body, int status, Map<String, Object> tree) {
     try (JsonBody json = JsonBody.of(body, TimeFormat.RFC3339)) {
       json.tree(tree);
     }
-    return new Answer(200, "application/json", List.of(), body);
+    return new Answer(status, "application/json", List.of(), body);
   }
 }

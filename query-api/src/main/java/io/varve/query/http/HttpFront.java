@@ -30,7 +30,10 @@ public final class HttpFront implements AutoCloseable {
   private static final long IDLE_MILLIS = 300_000;
   private static final long STOP_MILLIS = 5_000;
 
-  /** Threads that Jetty itself needs, and those that refuse what the queries' door sheds. */
+  /**
+   * Threads that Jetty itself needs, those that refuse what the queries' door sheds, and up to four
+   * that wait for a compaction.
+   */
   private static final int FURTHER_THREADS = 24;
 
   private final Server server;

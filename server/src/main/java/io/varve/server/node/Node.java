@@ -256,6 +256,7 @@ public final class Node implements AutoCloseable {
     if (ingest.isPresent()) {
       log.info("stopping: not ready any more");
     }
+    ingest.ifPresent(IngestService::stopCompacting); // or http would wait for who waits for it
     http.ifPresent(
         server -> {
           server.stopAccepting();

@@ -5,8 +5,10 @@ import io.varve.ingest.IngestService;
 import io.varve.ingest.IngestState;
 import io.varve.query.NodeControl;
 import io.varve.query.Stores;
+import io.varve.storage.Compaction;
 import io.varve.storage.PartitionReader;
 import io.varve.storage.StoreState;
+import io.varve.storage.StoreUnavailableException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -14,6 +16,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
 
 /**
  * The node as query-api sees it, from before ingest exists until after it is closed. Thread-safe.
@@ -89,15 +93,22 @@ final class NodeView implements Stores, NodeControl {
     if (service.state() == IngestState.FAILED) {
       return Optional.of("ingest has failed: " + service.reason().orElse("unknown cause"));
     }
-    TreeSet<Integer> missing = new TreeSet<>();
-    for (int p = 0; p < facts.partitions(); p++) {
-      missing.add(p);
-    }
     for (PartitionReader reader : service.readers()) {
       Optional<String> stalled = reader.stalled();
       if (stalled.isPresent()) {
         return Optional.of("readings wait, answers go on: " + stalled.get());
       }
+    }
+    return missing(service);
+  }
+
+  /** Names the topic partitions that belong here or nowhere and are not served. */
+  private Optional<String> missing(IngestService service) {
+    TreeSet<Integer> missing = new TreeSet<>();
+    for (int p = 0; p < facts.partitions(); p++) {
+      missing.add(p);
+    }
+    for (PartitionReader reader : service.readers()) {
       if (reader.state() == StoreState.SERVING) {
         missing.remove(reader.topicPartition());
       }
@@ -124,6 +135,7 @@ final class NodeView implements Stores, NodeControl {
     tree.put("topic_partitions", status.topicPartitions());
     tree.put("sources", status.sources());
     tree.put("disk", disk(status));
+    tree.put("compaction", compaction());
     tree.put("rebuild", status.rebuild());
     tree.put("node", facts.tree());
     tree.put("version", Version.varve());
@@ -135,6 +147,18 @@ final class NodeView implements Stores, NodeControl {
       return phase.name().toLowerCase(java.util.Locale.ROOT);
     }
     return ingest.orElseThrow().state().name().toLowerCase(java.util.Locale.ROOT);
+  }
+
+  private Map<String, Object> compaction() {
+    Compaction progress = ingest.map(IngestService::compaction).orElse(Compaction.NONE);
+    Map<String, Object> compaction = new LinkedHashMap<>();
+    compaction.put("running", progress.running());
+    compaction.put("days_done", progress.daysDone());
+    compaction.put("days", progress.days());
+    ingest
+        .flatMap(IngestService::compactionFailure)
+        .ifPresent(why -> compaction.put("failure", why));
+    return compaction;
   }
 
   private Map<String, Object> disk(NodeStatus status) {
@@ -174,6 +198,21 @@ final class NodeView implements Stores, NodeControl {
   public boolean resumeIngest() {
     ingest.ifPresent(IngestService::resume);
     return ingest.isPresent();
+  }
+
+  @Override
+  public Future<Integer> compactStores() {
+    NodePhase now = phase;
+    if (now != NodePhase.RUNNING) {
+      return unavailable(now.whyNotReady());
+    }
+    IngestService service = ingest.orElseThrow();
+    return missing(service).map(NodeView::unavailable).orElseGet(service::compact);
+  }
+
+  private static Future<Integer> unavailable(String why) {
+    return CompletableFuture.failedFuture(
+        new StoreUnavailableException("Nothing can be compacted now: " + why + "."));
   }
 
   /** Ends what the metrics hold; the view answers on without them. */
