@@ -199,6 +199,25 @@ abstract class EndToEndSuite {
   }
 
   @Test
+  void compactionIsAskedOfEveryStore() throws Exception {
+    ReadingEncoder encoder = new ReadingEncoder();
+    send("compact/a", encoder.encode("compact/a", micros(1), 1, 0));
+    awaitRows("compact/a", 1);
+    JsonNode before = readings("compact/a").path("rows");
+    Cli.Result result = cli("store", "compact", "-o", "csv");
+    assertThat(result.code()).as(result.err()).isZero();
+    assertThat(result.out()).matches("name,value\ncompacted_days,\\d+\n");
+    post("/v1/store/compact?wait=false");
+    await()
+        .atMost(PATIENCE)
+        .until(() -> !status().path("compaction").path("running").asBoolean(true));
+    JsonNode compaction = status().path("compaction");
+    assertThat(compaction.has("failure")).isFalse();
+    assertThat(compaction.path("days_done")).isEqualTo(compaction.path("days"));
+    assertThat(readings("compact/a").path("rows")).isEqualTo(before);
+  }
+
+  @Test
   void metricsCarryNoSensorIds() throws Exception { // C213
     ReadingEncoder encoder = new ReadingEncoder();
     for (int i = 0; i < 50; i++) {

@@ -36,23 +36,35 @@ final class NodeOption {
     try {
       return client.get(path, query);
     } catch (NodeRequestException e) {
-      String what = String.valueOf(e.getMessage());
-      throw switch (e.kind()) {
-        case UNREACHABLE ->
-            new CommandFailure(
-                ExitCode.UNREACHABLE,
-                what,
-                e.why(),
-                "start one with ./varve up, or name another with --url",
-                e);
-        case NOT_READY ->
-            new CommandFailure(
-                ExitCode.UNREACHABLE, what, e.why(), "ask again in a few seconds", e);
-        case REFUSED ->
-            new CommandFailure(
-                ExitCode.USAGE, what, e.why(), "correct the option that it names", e);
-        case FAILED -> new CommandFailure(ExitCode.FAILED, what, e.why(), "see the node's log", e);
-      };
+      throw failure(e);
     }
+  }
+
+  /** Has something done, and turns a refusal into the end of the command. */
+  static Map<String, Object> post(NodeClient client, String path, Map<String, String> query)
+      throws CommandFailure, InterruptedException {
+    try {
+      return client.post(path, query);
+    } catch (NodeRequestException e) {
+      throw failure(e);
+    }
+  }
+
+  private static CommandFailure failure(NodeRequestException e) {
+    String what = String.valueOf(e.getMessage());
+    return switch (e.kind()) {
+      case UNREACHABLE ->
+          new CommandFailure(
+              ExitCode.UNREACHABLE,
+              what,
+              e.why(),
+              "start one with ./varve up, or name another with --url",
+              e);
+      case NOT_READY ->
+          new CommandFailure(ExitCode.UNREACHABLE, what, e.why(), "ask again in a few seconds", e);
+      case REFUSED ->
+          new CommandFailure(ExitCode.USAGE, what, e.why(), "correct the option that it names", e);
+      case FAILED -> new CommandFailure(ExitCode.FAILED, what, e.why(), "see the node's log", e);
+    };
   }
 }

@@ -22,6 +22,7 @@ import picocli.CommandLine.Spec;
       QueryCommand.class,
       SensorsCommand.class,
       StatusCommand.class,
+      StoreCommand.class,
       VersionCommand.class,
       HelpCommand.class
     },
@@ -50,7 +51,6 @@ public final class VarveCommand implements Runnable {
   static CommandLine commandLine() {
     CommandLine line = new CommandLine(new VarveCommand());
     addCommon(line);
-    line.getSubcommands().values().forEach(VarveCommand::addCommon);
     line.setColorScheme(CommandLine.Help.defaultColorScheme(Terminal.ansi() ? Ansi.ON : Ansi.OFF));
     line.setParameterExceptionHandler(VarveCommand::wrongUsage);
     line.setExecutionExceptionHandler(VarveCommand::failed);
@@ -63,6 +63,7 @@ public final class VarveCommand implements Runnable {
     if (!(line.getCommand() instanceof HelpCommand)) { // has its own -h
       line.addMixin("common", new CommonOptions());
     }
+    line.getSubcommands().values().forEach(VarveCommand::addCommon);
   }
 
   @Override

@@ -44,11 +44,31 @@ public final class NodeClient {
    */
   public Map<String, Object> get(String path, Map<String, String> query)
       throws NodeRequestException, InterruptedException {
-    HttpRequest request =
+    return send(
         HttpRequest.newBuilder(uri(path, query))
             .header("Accept", "application/json")
             .timeout(ANSWER_TIMEOUT)
-            .build();
+            .build());
+  }
+
+  /**
+   * Has something done, and waits as long as that takes.
+   *
+   * @param path from the root, such as {@code /v1/store/compact}
+   * @param query parameters, in order
+   * @throws NodeRequestException when the node does not answer 200 or 202 with an object
+   */
+  public Map<String, Object> post(String path, Map<String, String> query)
+      throws NodeRequestException, InterruptedException {
+    return send(
+        HttpRequest.newBuilder(uri(path, query))
+            .header("Accept", "application/json")
+            .POST(HttpRequest.BodyPublishers.noBody())
+            .build());
+  }
+
+  private Map<String, Object> send(HttpRequest request)
+      throws NodeRequestException, InterruptedException {
     HttpResponse<InputStream> response;
     try {
       response = http.send(request, HttpResponse.BodyHandlers.ofInputStream());
@@ -57,7 +77,7 @@ public final class NodeClient {
           Kind.UNREACHABLE, "no answer from the node at " + node, reason(e), e);
     }
     try (InputStream body = response.body()) {
-      if (response.statusCode() == 200) {
+      if (response.statusCode() == 200 || response.statusCode() == 202) {
         return object(JsonTree.read(body));
       }
       throw refused(response.statusCode(), body);

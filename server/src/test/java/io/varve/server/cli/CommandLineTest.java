@@ -2,6 +2,7 @@ package io.varve.server.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -11,12 +12,21 @@ import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
 class CommandLineTest {
+  private static final String DONE = "\"compacted_days\":12";
+
   private final Path folder;
   private final StringWriter out = new StringWriter();
   private final StringWriter err = new StringWriter();
@@ -40,10 +50,11 @@ class CommandLineTest {
 
   @Test
   void helpIsThereForEveryCommand() {
-    for (String command : VarveCommand.commandLine().getSubcommands().keySet()) {
-      assertThat(run(command, "--help")).as(command).isEqualTo(ExitCode.OK);
+    for (String[] command : commands()) {
+      assertThat(run(concat(command, "--help"))).as(command[0]).isEqualTo(ExitCode.OK);
     }
-    assertThat(out.toString()).contains("Usage: varve demo", "Usage: varve put", "--for");
+    assertThat(out.toString())
+        .contains("Usage: varve demo", "Usage: varve put", "--for", "Usage: varve store compact");
   }
 
   @Test
@@ -51,6 +62,12 @@ class CommandLineTest {
     assertThat(run()).isEqualTo(ExitCode.USAGE);
     assertThat(err.toString()).contains("no command given").contains("do:  see varve --help");
     assertThat(out.toString()).isEmpty();
+  }
+
+  @Test
+  void collectionOfCommandsAloneIsWrongUsage() {
+    assertThat(run("store")).isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString()).contains("no command given").contains("do:  see varve store --help");
   }
 
   @Test
@@ -72,7 +89,14 @@ class CommandLineTest {
   void nodeThatIsNotThereIsUnreachable() throws IOException {
     String url = "http://127.0.0.1:" + closedPort();
     for (String[] line :
-        new String[][] {{"status"}, {"sensors"}, {"query", "a"}, {"query", "a", "--step", "5m"}}) {
+        new String[][] {
+          {"status"},
+          {"sensors"},
+          {"query", "a"},
+          {"query", "a", "--step", "5m"},
+          {"store", "compact"},
+          {"store", "compact", "--no-wait"}
+        }) {
       assertThat(run(concat(line, "--url", url))).as(line[0]).isEqualTo(ExitCode.UNREACHABLE);
     }
     assertThat(err.toString()).contains("no answer from the node").contains("./varve up");
@@ -130,10 +154,7 @@ class CommandLineTest {
               "{\"known\":true,\"rows\":["
                   + (good ? row + "\"NaN\"}," + row + "1.5}]" : row + "NaN}]")
                   + ",\"next_page_token\":null}";
-          byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
-          exchange.sendResponseHeaders(200, bytes.length);
-          exchange.getResponseBody().write(bytes);
-          exchange.close();
+          answer(exchange, 200, body);
         });
     node.start();
     try {
@@ -153,6 +174,90 @@ class CommandLineTest {
   }
 
   @Test
+  void compactionIsWaitedForUnlessSaidOtherwise() throws IOException {
+    HttpServer node = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 0);
+    List<String> asked = new CopyOnWriteArrayList<>();
+    node.createContext(
+        "/v1/store/compact",
+        exchange -> {
+          asked.add(exchange.getRequestMethod() + " " + exchange.getRequestURI());
+          boolean begin = exchange.getRequestURI().getQuery() != null;
+          answer(exchange, begin ? 202 : 200, "{" + (begin ? "\"compacting\":true" : DONE) + "}");
+        });
+    node.start();
+    try {
+      String url = "http://127.0.0.1:" + node.getAddress().getPort();
+      assertThat(run("store", "compact", "--url", url, "-o", "csv")).isEqualTo(ExitCode.OK);
+      assertThat(out.toString()).isEqualTo("name,value\ncompacted_days,12\n");
+      assertThat(run("store", "compact", "--url", url, "-o", "table")).isEqualTo(ExitCode.OK);
+      assertThat(run("store", "compact", "--url", url, "--no-wait")).isEqualTo(ExitCode.OK);
+      assertThat(out.toString()).contains("compacted_days  12\n").contains("\"compacting\" : true");
+      assertThat(err.toString()).as("nothing to tell of what is done at once").isEmpty();
+      assertThat(asked)
+          .containsExactly(
+              "POST /v1/store/compact",
+              "POST /v1/store/compact",
+              "POST /v1/store/compact?wait=false");
+    } finally {
+      node.stop(0);
+    }
+  }
+
+  @Test
+  void compactionShowsHowFarItIs() throws IOException {
+    HttpServer node = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 0);
+    CountDownLatch shown = new CountDownLatch(2);
+    node.createContext(
+        "/v1/store/compact",
+        exchange -> {
+          try {
+            assertThat(shown.await(20, TimeUnit.SECONDS)).isTrue();
+          } catch (InterruptedException e) {
+            throw new AssertionError(e);
+          }
+          answer(exchange, 200, "{" + DONE + "}");
+        });
+    node.createContext(
+        "/v1/status",
+        exchange -> {
+          answer(exchange, 200, "{\"compaction\":{\"running\":true,\"days_done\":5,\"days\":12}}");
+          shown.countDown();
+        });
+    ExecutorService threads = Executors.newCachedThreadPool();
+    node.setExecutor(threads);
+    node.start();
+    try {
+      String url = "http://127.0.0.1:" + node.getAddress().getPort();
+      assertThat(run("store", "compact", "--url", url, "-o", "json")).isEqualTo(ExitCode.OK);
+      assertThat(err.toString()).isEqualTo("varve: compacting: days=5 of=12\n");
+      assertThat(out.toString()).contains("\"compacted_days\" : 12");
+    } finally {
+      node.stop(0);
+      threads.shutdown();
+    }
+  }
+
+  @Test
+  void compactionThatFailsSaysWhy() throws IOException {
+    HttpServer node = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 0);
+    AtomicInteger status = new AtomicInteger(500);
+    node.createContext(
+        "/", exchange -> answer(exchange, status.get(), "{\"detail\":\"No space; make room.\"}"));
+    node.start();
+    try {
+      String url = "http://127.0.0.1:" + node.getAddress().getPort();
+      assertThat(run("store", "compact", "--url", url)).isEqualTo(ExitCode.FAILED);
+      assertThat(err.toString()).contains("why: No space; make room.").doesNotContain("\tat ");
+      status.set(503);
+      assertThat(run("store", "compact", "--url", url)).isEqualTo(ExitCode.UNREACHABLE);
+      assertThat(err.toString()).contains("the node is not ready");
+      assertThat(out.toString()).isEmpty();
+    } finally {
+      node.stop(0);
+    }
+  }
+
+  @Test
   void numberThatIsNoneIsSaidInPlainWords() {
     assertThat(run("query", "a", "--limit", "x")).isEqualTo(ExitCode.USAGE);
     assertThat(run("demo", "--rate", "x")).isEqualTo(ExitCode.USAGE);
@@ -164,8 +269,8 @@ class CommandLineTest {
 
   @Test
   void helpFitsATerminal() {
-    for (String command : VarveCommand.commandLine().getSubcommands().keySet()) {
-      run(command, "--help");
+    for (String[] command : commands()) {
+      run(concat(command, "--help"));
     }
     assertThat(out.toString().lines()).allMatch(line -> line.length() <= 80);
     assertThat(out.toString().lines().map(String::strip))
@@ -203,6 +308,28 @@ class CommandLineTest {
     line.setOut(new PrintWriter(out, true));
     line.setErr(new PrintWriter(err, true));
     return line.execute(args);
+  }
+
+  private static void answer(HttpExchange exchange, int status, String body) throws IOException {
+    byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
+    exchange.sendResponseHeaders(status, bytes.length);
+    exchange.getResponseBody().write(bytes);
+    exchange.close();
+  }
+
+  /** Every command, those of collections after the collection's name. */
+  private static List<String[]> commands() {
+    List<String[]> commands = new ArrayList<>();
+    VarveCommand.commandLine()
+        .getSubcommands()
+        .forEach(
+            (name, command) -> {
+              commands.add(new String[] {name});
+              command.getSubcommands().keySet().stream()
+                  .map(each -> new String[] {name, each})
+                  .forEach(commands::add);
+            });
+    return commands;
   }
 
   private static String[] concat(String[] line, String... more) {
