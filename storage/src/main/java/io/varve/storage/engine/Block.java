@@ -228,14 +228,24 @@ final class Block {
 
   /** Moves rows {@code [row, count)} up by one place. */
   void shiftUp(int row) {
-    if (first + count < capacity) {
-      int at = offset(row);
-      memory.putBytes(at + ROW_BYTES, memory, at, (count - row) * ROW_BYTES);
-      return;
+    int place = first + row;
+    int end = first + count;
+    if (place >= capacity) {
+      moveUp(place - capacity, end - capacity);
+    } else if (end < capacity) {
+      moveUp(place, end);
+    } else {
+      moveUp(0, end - capacity);
+      int last = rowsAt + (capacity - 1) * ROW_BYTES;
+      memory.putBytes(rowsAt, memory, last, ROW_BYTES);
+      moveUp(place, capacity - 1);
     }
-    for (int i = count; i > row; i--) {
-      memory.putBytes(offset(i), memory, offset(i - 1), ROW_BYTES);
-    }
+  }
+
+  /** Moves what stands in places {@code [from, to)} up by one place. */
+  private void moveUp(int from, int to) {
+    int at = rowsAt + from * ROW_BYTES;
+    memory.putBytes(at + ROW_BYTES, memory, at, (to - from) * ROW_BYTES);
   }
 
   /** Copies rows {@code [from, to)}, one after another, to {@code to[0..)}. */

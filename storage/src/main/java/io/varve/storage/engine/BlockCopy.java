@@ -68,7 +68,7 @@ final class BlockCopy {
     }
     rows.clear();
     from = 0;
-    return Slab.decode(bytes, 0, sealedLength, seed, opened);
+    return Slab.decode(bytes, sealedLength, seed, opened);
   }
 
   /**

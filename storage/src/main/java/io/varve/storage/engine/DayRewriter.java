@@ -84,6 +84,7 @@ final class DayRewriter {
       long firstSequence,
       long lastTimestamp,
       long lastSequence,
+      long lastValueBits,
       int rows,
       long place) {}
 
@@ -222,6 +223,7 @@ final class DayRewriter {
                     run.sequences[from],
                     run.timestamps[to - 1],
                     run.sequences[to - 1],
+                    run.valueBits[to - 1],
                     to - from,
                     place)));
     copied.rows += run.size;
@@ -330,6 +332,7 @@ final class DayRewriter {
             piece.firstSequence,
             piece.lastTimestamp,
             piece.lastSequence,
+            piece.lastValueBits,
             piece.rows,
             place);
       }

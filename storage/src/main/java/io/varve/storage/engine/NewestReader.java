@@ -18,7 +18,6 @@ import org.jspecify.annotations.Nullable;
 final class NewestReader implements NewestRows {
   private final StoreReads store;
   private final Block block = new Block();
-  private final Slab slab = new Slab();
   private final BlockCopy copy = new BlockCopy();
 
   private final @Nullable SensorEntry[] entries = new SensorEntry[MAX_SENSORS];
@@ -33,6 +32,9 @@ final class NewestReader implements NewestRows {
 
   /** Index of the row just copied. */
   private int row;
+
+  /** Whether it is a sealed row: then the partition knows it, as it was when it was verified. */
+  private boolean sealed;
 
   NewestReader(StoreReads store) {
     this.store = store;
@@ -173,10 +175,10 @@ final class NewestReader implements NewestRows {
     if (any) {
       stats.blocks++;
       try {
-        if (copy.isSealed()) {
-          row = copy.open().size() - 1;
+        stats.rowsDecoded++;
+        if (!sealed) {
+          copy.load(row, row, row + 1);
         }
-        stats.rowsDecoded += copy.load(row, row, row + 1);
       } catch (CorruptBlockException e) {
         throw store.damaged(
             partition.map.day,
@@ -201,8 +203,11 @@ final class NewestReader implements NewestRows {
         long place = partition.place(index);
         long address = partition.map.address(BlockDirectory.number(place));
         long seed = partition.layout.seed();
-        if (BlockDirectory.isSealed(place)) {
-          copy.takeSealed(slab.at(address), BlockDirectory.offset(place), seed);
+        sealed = BlockDirectory.isSealed(place);
+        if (sealed) {
+          copy.timestamp = partition.lastTimestamp();
+          copy.sequence = partition.lastSequence();
+          copy.valueBits = partition.sealedLastValueBits();
           any = true;
         } else {
           int n = block.at(address, partition.layout).count();

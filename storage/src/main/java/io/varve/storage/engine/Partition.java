@@ -39,6 +39,10 @@ final class Partition extends BlockDirectory {
   private int headFirst;
   private long lastTimestamp = Long.MIN_VALUE;
   private long lastSequence = Long.MIN_VALUE;
+
+  /** Value of the newest row, while it is sealed. */
+  private long lastValueBits;
+
   private long rows;
 
   /** Counts changes that are no appends, each after it was made, under the store's lock. */
@@ -70,6 +74,11 @@ final class Partition extends BlockDirectory {
 
   long lastSequence() {
     return lastSequence;
+  }
+
+  /** Bits of the newest row's value; meaningless while that row is a plain one. */
+  long sealedLastValueBits() {
+    return lastValueBits;
   }
 
   long reorders() {
@@ -152,6 +161,10 @@ final class Partition extends BlockDirectory {
       rows += run.size();
       lastTimestamp = run.lastTimestamp();
       lastSequence = run.lastSequence();
+      RowRun last = map.sealer.run;
+      last.clear();
+      run.decode(run.size() - 1, run.size(), last);
+      lastValueBits = last.valueBits[0];
       headAddress = 0;
       return;
     }
@@ -205,6 +218,7 @@ final class Partition extends BlockDirectory {
       long firstSequence,
       long newLastTimestamp,
       long newLastSequence,
+      long newLastValueBits,
       int moreRows,
       long place) {
     boolean first = blocks() == 0;
@@ -216,6 +230,7 @@ final class Partition extends BlockDirectory {
     rows += moreRows;
     lastTimestamp = newLastTimestamp;
     lastSequence = newLastSequence;
+    lastValueBits = newLastValueBits;
   }
 
   // ---- what the writer uses

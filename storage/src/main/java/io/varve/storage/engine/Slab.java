@@ -8,6 +8,7 @@ import io.varve.storage.sealed.RowRun;
 import io.varve.storage.sealed.RunDecoder;
 import io.varve.storage.sealed.RunEncoder;
 import java.lang.invoke.VarHandle;
+import java.util.zip.CRC32C;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
@@ -30,8 +31,9 @@ import org.agrona.concurrent.UnsafeBuffer;
  *   3   shard           1
  *   4   id length       2
  *   6   padding         2   bytes past the payload, 0 to 3
- *   8   checksum        8   of everything but state and checksum, seeded by the partition
- *   16  id              id length
+ *   8   checksum        4   CRC-32C of the partition's seed (8 bytes), then of everything but state
+ *                           and checksum
+ *   12  id              id length
  *   ..  payload         a sealed run, see {@link RunEncoder}
  * </pre>
  *
@@ -52,13 +54,16 @@ final class Slab {
   private static final int ID_LENGTH_IN_SEALED = SHARD_IN_SEALED + 1;
   private static final int PADDING_IN_SEALED = ID_LENGTH_IN_SEALED + 2;
   private static final int CHECKSUM_IN_SEALED = PADDING_IN_SEALED + 2;
-  static final int ID_IN_SEALED = CHECKSUM_IN_SEALED + 8;
+  static final int ID_IN_SEALED = CHECKSUM_IN_SEALED + 4;
 
   private static final byte FORMAT = 1;
   private static final byte LIVE = (byte) 0xa5;
   private static final byte DEAD = 0x5a;
 
   private final UnsafeBuffer memory = new UnsafeBuffer(0L, 0);
+
+  /** Made when first used: most slabs are only copied from. */
+  private final UnsafeBuffer scratch = new UnsafeBuffer(new byte[0]);
 
   /** Points this flyweight at a slab. */
   Slab at(long address) {
@@ -131,7 +136,8 @@ final class Slab {
     memory.putShort(at + PADDING_IN_SEALED, (short) (padded - length));
     memory.putBytes(at + ID_IN_SEALED, id);
     memory.setMemory(at + length, padded - length, (byte) 0);
-    memory.putLong(at + CHECKSUM_IN_SEALED, checksum(memory, at, padded, seed));
+    copy(at, scratch());
+    memory.putInt(at + CHECKSUM_IN_SEALED, checksum(scratch, padded, seed));
     publish(at + padded);
     return at;
   }
@@ -182,48 +188,59 @@ final class Slab {
     }
   }
 
+  private UnsafeBuffer scratch() {
+    if (scratch.capacity() == 0) {
+      scratch.wrap(new byte[BlockFile.BLOCK_BYTES + RunDecoder.SLACK_BYTES]);
+    }
+    return scratch;
+  }
+
   /** Copies a sealed block's bytes to the start of a buffer; returns how many. */
   int copy(int at, UnsafeBuffer target) {
     int length = length(at);
-    target.putBytes(0, memory, at, length);
+    memory.getBytes(at, target, 0, length);
     return length;
   }
 
   /**
-   * Points a decoder at a sealed block's payload in place; for the writer only.
+   * Points a decoder at a copy of a sealed block's payload, which lasts until the next call.
    *
    * @throws CorruptBlockException if it fails its checksum
    */
   RunDecoder decode(int at, long seed, RunDecoder decoder) {
-    return decode(memory, at, length(at), seed, decoder);
+    int length = copy(at, scratch());
+    return decode(scratch, length, seed, decoder);
   }
 
   /**
-   * Points a decoder at a copied sealed block's payload.
+   * Points a decoder at the payload of a sealed block that was copied to a buffer's start.
    *
+   * @param bytes over an array, with slack
    * @throws CorruptBlockException if it fails its checksum
    */
-  static RunDecoder decode(UnsafeBuffer bytes, int at, int length, long seed, RunDecoder decoder) {
-    int skipped = ID_IN_SEALED + (bytes.getShort(at + ID_LENGTH_IN_SEALED) & 0xffff);
-    int padding = bytes.getShort(at + PADDING_IN_SEALED) & 0xffff;
+  static RunDecoder decode(UnsafeBuffer bytes, int length, long seed, RunDecoder decoder) {
+    int skipped = ID_IN_SEALED + (bytes.getShort(ID_LENGTH_IN_SEALED) & 0xffff);
+    int padding = bytes.getShort(PADDING_IN_SEALED) & 0xffff;
     if (length < ID_IN_SEALED
         || skipped + padding > length
-        || checksum(bytes, at, length, seed) != bytes.getLong(at + CHECKSUM_IN_SEALED)) {
+        || checksum(bytes, length, seed) != bytes.getInt(CHECKSUM_IN_SEALED)) {
       throw new CorruptBlockException("sealed block fails its checksum");
     }
-    return decoder.wrap(bytes, at + skipped, length - skipped - padding);
+    return decoder.wrap(bytes, skipped, length - skipped - padding);
   }
 
-  private static long checksum(UnsafeBuffer bytes, int at, int length, long seed) {
-    long h = Hashing.mix(seed, bytes.getLong(at) & ~0xff0000L);
-    int words = length - ID_IN_SEALED >> 3;
-    int word = at + ID_IN_SEALED;
-    for (int i = 0; i < words; i++, word += 8) {
-      h = Hashing.mix(h, bytes.getLong(word));
+  /**
+   * Checksum of a sealed block at a buffer's start; what stands in the checksum's place counts not.
+   */
+  private static int checksum(UnsafeBuffer bytes, int length, long seed) {
+    byte[] array = bytes.byteArray();
+    CRC32C crc = new CRC32C();
+    for (int shift = 0; shift < Long.SIZE; shift += Byte.SIZE) {
+      crc.update((int) (seed >>> shift) & 0xff);
     }
-    if ((length - ID_IN_SEALED & 4) != 0) {
-      h = Hashing.mix(h, bytes.getInt(word));
-    }
-    return Hashing.mix(h, length);
+    crc.update(array, LENGTH_IN_SEALED, 2);
+    crc.update(array, SHARD_IN_SEALED, CHECKSUM_IN_SEALED - SHARD_IN_SEALED);
+    crc.update(array, ID_IN_SEALED, length - ID_IN_SEALED);
+    return (int) crc.getValue();
   }
 }
