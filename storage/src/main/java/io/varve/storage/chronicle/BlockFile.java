@@ -74,7 +74,8 @@ public final class BlockFile implements AutoCloseable {
               UntouchedBlock.INSTANCE);
         }
       }
-    } catch (IllegalStateException e) {
+    } catch (IOException | IllegalStateException e) {
+      Files.deleteIfExists(temporary);
       throw new IOException("can't make a file of blocks: path=" + path + " blocks=" + blocks, e);
     }
     Files.move(temporary, path, StandardCopyOption.ATOMIC_MOVE);

@@ -11,6 +11,7 @@ import io.varve.storage.sealed.RunDecoder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -38,6 +39,9 @@ final class DayRewriter {
   private static final int FREE_ROUNDS = 2;
 
   private static final int RUN_ROWS = 4_096;
+
+  /** Room that must be left for the writer while a day is rewritten. */
+  private static final long SPARE_BYTES = 64 << 20;
 
   private final Contents contents;
   private final StoreReads reads;
@@ -98,9 +102,10 @@ final class DayRewriter {
    */
   synchronized boolean rewrite(Segment segment, Pace pace)
       throws IOException, InterruptedException {
-    if (segment.mapped() == null && segment.isTight()) {
+    if (stopped || segment.mapped() == null && segment.isTight()) {
       return false;
     }
+    requireRoom(segment);
     contents.lock.lock();
     try {
       segment.rewriting = true; // under the lock, for whoever closes idle days looks there
@@ -116,13 +121,30 @@ final class DayRewriter {
         moveAll(segment, map, round, pace);
       }
       while (!stopped && !segment.gone()) {
-        if (!moveLocked(segment, map)) {
-          return finish(segment, map);
+        if (!moveLocked(segment, map) && finish(segment, map)) {
+          return true;
         }
       }
       return false;
+    } catch (CorruptBlockException e) {
+      throw reads.damaged(segment.day, e);
     } finally {
       segment.rewriting = false;
+    }
+  }
+
+  /** The old files stay until the new ones are whole: there must be room for both. */
+  private void requireRoom(Segment segment) throws IOException {
+    long needed = contents.files.bytes(segment.day);
+    long free = Files.getFileStore(contents.files.folder).getUsableSpace();
+    if (free < needed + SPARE_BYTES) {
+      throw new IOException(
+          "no room to rewrite a day, free some: day="
+              + LocalDate.ofEpochDay(segment.day)
+              + " needs_bytes="
+              + (needed + SPARE_BYTES)
+              + " free_bytes="
+              + free);
     }
   }
 
@@ -240,6 +262,9 @@ final class DayRewriter {
     try {
       slabs.copyTo(file, reserved);
       verify(file, reserved, batch);
+      if (segment.indexed()) {
+        file.force(); // a clean day must not come to depend on pages that may be lost
+      }
       contents.lock.lock();
       try {
         if (segment.gone()) {
@@ -353,37 +378,55 @@ final class DayRewriter {
 
   // ---- the end
 
+  /** Ends the rewriting; false if the day is gone or a partition has turned up that is to move. */
   private boolean finish(Segment segment, SegmentMap map) throws IOException {
     SegmentMap next = segment.next();
     if (next == null) {
       return false;
     }
-    long touches = map.touches + next.touches;
-    if (!Upkeep.force(next)) {
-      return false;
-    }
-    contents.files.force();
-    Path index = segment.writeIndex(next, null);
+    long touches;
     contents.lock.lock();
     try {
-      boolean untouched = map.touches + next.touches == touches;
-      if (segment.gone() || segment.next() != next) {
-        Files.deleteIfExists(index);
+      if (!unmoved(map).isEmpty()) {
         return false;
       }
-      next.markWhole();
-      segment.endNext();
-      if (untouched) {
-        segment.putIndexInForce(index);
-        next.dirty = false;
-      } else {
-        Files.deleteIfExists(index);
-      }
+      touches = map.touches + next.touches;
+      next.noteLastOffset(Math.max(map.lastOffset(), next.lastOffset()));
     } finally {
       contents.lock.unlock();
     }
+    // Forced before it says that it is whole, and after.
+    if (!Upkeep.force(next)) {
+      return false;
+    }
+    next.markWhole();
+    Optional<Path> index = Upkeep.forceAndIndex(segment, next, null);
+    if (index.isEmpty()) {
+      return false;
+    }
     contents.files.force();
-    contents.files.closed(map.close());
+    contents.lock.lock();
+    try {
+      if (segment.gone() || segment.next() != next) {
+        Files.deleteIfExists(index.get());
+        return false;
+      }
+      if (map.touches + next.touches == touches) {
+        segment.putIndexInForce(index.get());
+        next.dirty = false;
+      } else {
+        Files.deleteIfExists(index.get());
+        next.noteLastOffset(Math.max(map.lastOffset(), next.lastOffset()));
+      }
+      segment.endNext();
+    } finally {
+      contents.lock.unlock();
+    }
+    try {
+      contents.files.force();
+    } finally {
+      contents.files.closed(map.close());
+    }
     contents.files.delete(segment.day, map.generation);
     return true;
   }

@@ -238,7 +238,7 @@ final class Partition extends BlockDirectory {
   /**
    * Adds or replaces a row.
    *
-   * @throws IOException if a block is needed and the disk has no room; nothing was changed, and the
+   * @throws IOException if a block is needed and the disk has no room; no row was changed, and the
    *     same call may be made again
    * @throws CorruptBlockException if rows that would be sealed or unsealed fail their checksum
    */

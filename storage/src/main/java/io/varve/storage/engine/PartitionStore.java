@@ -1,6 +1,7 @@
 package io.varve.storage.engine;
 
 import io.varve.storage.Compaction;
+import io.varve.storage.CorruptBlockException;
 import io.varve.storage.Fragment;
 import io.varve.storage.Freshness;
 import io.varve.storage.NewestRows;
@@ -274,6 +275,7 @@ public final class PartitionStore implements PartitionReader, AutoCloseable {
    *
    * @return days rewritten
    * @throws IOException if the disk has no room; the days not done stay as they are
+   * @throws CorruptBlockException if damage was met, which is being repaired
    */
   public int compact() throws IOException {
     writer();
@@ -316,10 +318,7 @@ public final class PartitionStore implements PartitionReader, AutoCloseable {
         setAside(day);
         covered = Math.min(covered, contents.committed);
       }
-      for (Segment segment : contents.segments.values()) {
-        upkeep.close(segment);
-        segment.drop();
-      }
+      closeDays();
       contents.offsets(upkeep.bootId(), covered).write(contents.files.folder);
     } catch (IOException e) {
       LOG.error(
@@ -327,6 +326,23 @@ public final class PartitionStore implements PartitionReader, AutoCloseable {
               + " topic_partition={}",
           contents.topicPartition,
           e);
+    }
+  }
+
+  /** Closes every day, also those after one that could not be left clean. */
+  private void closeDays() throws IOException {
+    IOException failure = null;
+    for (Segment segment : contents.segments.values()) {
+      try {
+        upkeep.close(segment);
+      } catch (IOException e) {
+        failure = e;
+      }
+      segment.drop();
+      segment.close(segment.detach());
+    }
+    if (failure != null) {
+      throw failure;
     }
   }
 

@@ -112,9 +112,11 @@ final class RowWriter implements RowPack.Sink {
   private Partition.Outcome put(
       Partition partition, long timestamp, long sequence, long valueBits) {
     try {
-      return partition.put(timestamp, sequence, valueBits);
-    } catch (IOException e) {
-      return retried(() -> partition.put(timestamp, sequence, valueBits));
+      try {
+        return partition.put(timestamp, sequence, valueBits);
+      } catch (IOException e) {
+        return retried(() -> partition.put(timestamp, sequence, valueBits));
+      }
     } catch (CorruptBlockException e) {
       throw new DamagedDayException(partition.map.day, e);
     }

@@ -158,7 +158,7 @@ final class Segment {
       next = following;
       incomplete = maps.get(0).incomplete();
       map = maps.get(0);
-    } catch (RuntimeException e) {
+    } catch (IOException | RuntimeException e) {
       opened.forEach(BlockFile::close);
       files.closed(opened.size());
       throw e;
@@ -180,9 +180,13 @@ final class Segment {
   Partition partitionOrNew(SensorEntry sensor, int shard, SegmentMap mapped) {
     Partition known = partition(sensor, shard);
     SegmentMap following = next;
-    return known != null
+    if (following == null) {
+      return known != null ? known : mapped.partitionOrNew(sensor, shard);
+    }
+    // One without rows is not moved: its first row must go to where the others are by then.
+    return known != null && (known.map == following || known.rows() > 0)
         ? known
-        : (following != null ? following : mapped).partitionOrNew(sensor, shard);
+        : following.partitionOrNew(sensor, shard);
   }
 
   // ---- rewriting, under the write lock
@@ -207,8 +211,8 @@ final class Segment {
     next = following;
   }
 
-  /** Ends it: all partitions have moved. Returns the old mapping, for the caller to close. */
-  SegmentMap endNext() {
+  /** Ends it: all partitions have moved. The old mapping is the caller's to close. */
+  void endNext() {
     SegmentMap old = map;
     SegmentMap following = next;
     if (old == null || following == null) {
@@ -218,7 +222,6 @@ final class Segment {
     map = following;
     next = null;
     old.open = false;
-    return old;
   }
 
   boolean gone() {
@@ -261,7 +264,7 @@ final class Segment {
 
   /** Writes the index of mappings beside its place, on disk, not yet in force. */
   Path writeIndex(SegmentMap mapped, @Nullable SegmentMap following) throws IOException {
-    Path temporary = files.folder.resolve(files.index(day).getFileName() + ".tmp");
+    Path temporary = files.temporaryIndex(day);
     SegmentIndex.of(mapped, following).write(temporary);
     return temporary;
   }

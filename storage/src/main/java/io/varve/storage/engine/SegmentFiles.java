@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
@@ -24,7 +25,7 @@ import java.util.regex.Pattern;
  * The names, sizes and lives of the files of one store's folder.
  *
  * <pre>
- *   2024-06-01.0.0.7.blocks  generation 0, first file, 7 blocks; then .0.1.7, .0.2.7, .0.3.10 …
+ *   2024-06-01.0.0.7.blocks  generation 0, first file, 7 blocks; then .0.1.7, .0.2.7, …
  *   2024-06-01.1.17.next     a file of the next generation that does not count yet
  *   2024-06-01.index         the day's index and clean mark, see {@link SegmentIndex}
  *   offsets                  see {@link StoreOffsets}
@@ -47,7 +48,10 @@ final class SegmentFiles {
 
   final Path folder;
   private final AtomicLong bytes = new AtomicLong();
-  private final AtomicInteger uncounted = new AtomicInteger();
+
+  /** Of the process, not of one object: a store that is opened again must not begin anew. */
+  private static final AtomicInteger UNIQUE = new AtomicInteger();
+
   private final AtomicInteger openFiles = new AtomicInteger();
 
   /** Files of one generation of a day as found on disk, by index. */
@@ -73,7 +77,7 @@ final class SegmentFiles {
           generations.computeIfAbsent(Integer.parseInt(name.group(2)), g -> new Generation());
       int blocks = Integer.parseInt(name.group(4));
       generation.broken |= Integer.parseInt(name.group(3)) != generation.blockFiles.size();
-      generation.broken |= Files.size(path) < (long) blocks * BlockFile.BLOCK_BYTES;
+      generation.broken |= size(path) < (long) blocks * BlockFile.BLOCK_BYTES;
       generation.blockFiles.add(path);
       generation.blockCounts.add(blocks);
     }
@@ -157,7 +161,7 @@ final class SegmentFiles {
     return counted(
         BlockFile.create(
             folder.resolve(
-                date(day) + "." + generation + "." + uncounted.incrementAndGet() + UNCOUNTED),
+                date(day) + "." + generation + "." + UNIQUE.incrementAndGet() + UNCOUNTED),
             blocks));
   }
 
@@ -218,6 +222,29 @@ final class SegmentFiles {
     return folder.resolve(date(day) + ".index");
   }
 
+  /** A name for an index that is being written; deleted at opening if it stays. */
+  Path temporaryIndex(int day) {
+    return folder.resolve(date(day) + ".index." + UNIQUE.incrementAndGet() + ".tmp");
+  }
+
+  /** Bytes of a day's block files. */
+  long bytes(int day) throws IOException {
+    long sum = 0;
+    for (Path path : find(day).blockFiles()) {
+      sum += size(path);
+    }
+    return sum;
+  }
+
+  /** Size of a file; 0 if it is gone. */
+  private static long size(Path path) throws IOException {
+    try {
+      return Files.size(path);
+    } catch (NoSuchFileException e) {
+      return 0;
+    }
+  }
+
   /** Finds one day's files anew. */
   Found find(int day) throws IOException {
     List<Path> blocks = new ArrayList<>();
@@ -259,8 +286,10 @@ final class SegmentFiles {
 
   private void delete(List<Path> blockFiles) throws IOException {
     for (Path path : blockFiles) {
-      bytes.addAndGet(-Files.size(path));
-      Files.deleteIfExists(path);
+      long size = size(path);
+      if (Files.deleteIfExists(path)) {
+        bytes.addAndGet(-size);
+      }
     }
     force();
   }

@@ -100,21 +100,4 @@ final class SensorEntry {
               Arrays.copyOfRange(old.idleRows, from, old.keys.length));
     }
   }
-
-  /** Takes all fragments of one day off the list. */
-  void unlist(int day) {
-    Fragments old = fragments;
-    int from = old.from(day);
-    int to = old.from(day + 1);
-    if (from == to) {
-      return;
-    }
-    long[] keys = new long[old.keys.length - (to - from)];
-    int[] idleRows = new int[keys.length];
-    System.arraycopy(old.keys, 0, keys, 0, from);
-    System.arraycopy(old.idleRows, 0, idleRows, 0, from);
-    System.arraycopy(old.keys, to, keys, from, old.keys.length - to);
-    System.arraycopy(old.idleRows, to, idleRows, from, old.keys.length - to);
-    fragments = new Fragments(keys, idleRows);
-  }
 }

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -182,13 +183,19 @@ final class Upkeep {
     if (map == null || segment.rewriting) {
       return;
     }
-    long touches = touches(map, next);
+    long touches;
+    contents.lock.lock(); // not in the middle of a record, whose later rows count as one touch
+    try {
+      touches = touches(map, next);
+    } finally {
+      contents.lock.unlock();
+    }
     @Nullable Path index = null;
     if (!segment.indexed()) {
-      if (!force(map) || next != null && !force(next)) {
+      index = forceAndIndex(segment, map, next).orElse(null);
+      if (index == null) {
         return;
       }
-      index = segment.writeIndex(map, next);
     }
     List<SegmentMap> detached;
     contents.lock.lock();
@@ -218,6 +225,36 @@ final class Upkeep {
 
   private static long touches(SegmentMap map, @Nullable SegmentMap next) {
     return map.touches + (next == null ? 0 : next.touches);
+  }
+
+  /**
+   * Forces the changes of one or two mappings and writes the index of both.
+   *
+   * @return the index, not yet in force; empty if a mapping is closing
+   */
+  static Optional<Path> forceAndIndex(Segment segment, SegmentMap map, @Nullable SegmentMap next)
+      throws IOException {
+    if (!map.acquire()) {
+      return Optional.empty();
+    }
+    try {
+      if (next != null && !next.acquire()) {
+        return Optional.empty();
+      }
+      try {
+        map.force();
+        if (next != null) {
+          next.force();
+        }
+        return Optional.of(segment.writeIndex(map, next));
+      } finally {
+        if (next != null) {
+          next.release();
+        }
+      }
+    } finally {
+      map.release();
+    }
   }
 
   /** Forces a mapping's changes to disk; false if it is closing. */
@@ -293,10 +330,11 @@ final class Upkeep {
 
   private void rewriteQuiet(long span) throws IOException {
     for (Segment segment : contents.segments.values()) {
-      if (!becameQuiet(segment, span) || !BACKGROUND.tryAcquire()) {
+      if (!isQuiet(segment, span) || !BACKGROUND.tryAcquire()) {
         continue;
       }
       try {
+        beginSpan(segment);
         if (rewriter().rewrite(segment, rewriter().throttled)) {
           LOG.info(
               "day rewritten: topic_partition={} day={} rows={}",
@@ -314,19 +352,17 @@ final class Upkeep {
     }
   }
 
-  /**
-   * Whether a span has passed in which less than 1 % of a day's rows arrived, not yet rewritten.
-   */
-  private static boolean becameQuiet(Segment segment, long span) {
-    long now = System.nanoTime();
-    long arrived = segment.arrived();
-    boolean few = (arrived - segment.arrivedWhenQuiet) * 100 < Math.max(1, segment.rows());
-    boolean passed = now - segment.quietSinceNanos >= span;
-    if (!few || passed) {
-      segment.quietSinceNanos = now;
-      segment.arrivedWhenQuiet = arrived;
+  /** Whether a span has passed in which less than 1 % of a day's rows came, not yet rewritten. */
+  private static boolean isQuiet(Segment segment, long span) {
+    if ((segment.arrived() - segment.arrivedWhenQuiet) * 100 >= Math.max(1, segment.rows())) {
+      beginSpan(segment);
     }
-    return few && passed && !segment.isTight();
+    return System.nanoTime() - segment.quietSinceNanos >= span && !segment.isTight();
+  }
+
+  private static void beginSpan(Segment segment) {
+    segment.quietSinceNanos = System.nanoTime();
+    segment.arrivedWhenQuiet = segment.arrived();
   }
 
   Compaction compaction() {
@@ -353,6 +389,9 @@ final class Upkeep {
    * there should be: neither a backfill nor a walk over years opens files faster than they close.
    */
   void keepRoom() {
+    if (contents.lock.isHeldByCurrentThread()) {
+      return; // closing needs the lock
+    }
     if (contents.files.openFiles() <= contents.settings.maxOpenFiles()) {
       return;
     }

@@ -101,7 +101,7 @@ final class DecimalColumn {
     numbers.decode(from, to, out, outAt);
     double power = this.power;
     int end = outAt + to - from;
-    if (factor != 1) {
+    if (factor != 1 || origin != 0) {
       for (int i = outAt; i < end; i++) {
         out[i] = origin + factor * out[i];
       }

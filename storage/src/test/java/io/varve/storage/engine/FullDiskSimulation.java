@@ -47,7 +47,7 @@ class FullDiskSimulation {
     assumeTrue(Files.isExecutable(PRLIMIT), "needs prlimit of util-linux");
     Path store = folder.resolve("store");
     Path logEnd = folder.resolve("log-end");
-    Process writer = KilledWriter.start(store, logEnd, SEED);
+    Process writer = KilledWriter.start(store, logEnd, SEED, false);
     listen(writer);
     try {
       nextWord("running");

@@ -33,8 +33,12 @@ final class KilledWriter {
     return new RecordStream(seed, SENSORS, RECORDS_PER_DAY);
   }
 
-  /** Starts the process; its stdout is the caller's to read. */
-  static Process start(Path store, Path logEnd, long seed) throws IOException {
+  /**
+   * Starts the process; its stdout is the caller's to read.
+   *
+   * @param rewriting whether it rewrites its days all the while
+   */
+  static Process start(Path store, Path logEnd, long seed, boolean rewriting) throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     for (String each : ManagementFactory.getRuntimeMXBean().getInputArguments()) {
@@ -50,6 +54,7 @@ final class KilledWriter {
     command.add(store.toString());
     command.add(logEnd.toString());
     command.add(Long.toString(seed));
+    command.add(Boolean.toString(rewriting));
     return new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
   }
 
@@ -63,17 +68,18 @@ final class KilledWriter {
     }
   }
 
-  /** Takes the store's folder, the file of the log's end, and the seed. */
+  /** Takes the store's folder, the file of the log's end, the seed, and whether to rewrite. */
   public static void main(String[] args) throws IOException {
     Path folder = Path.of(args[0]);
     RecordStream stream = stream(Long.parseLong(args[2]));
     try (RandomAccessFile file = new RandomAccessFile(args[1], "rw")) {
       MappedByteBuffer logEnd = file.getChannel().map(MapMode.READ_WRITE, 0, Long.BYTES);
-      write(folder, logEnd, stream);
+      write(folder, logEnd, stream, Boolean.parseBoolean(args[3]));
     }
   }
 
-  private static void write(Path folder, MappedByteBuffer logEnd, RecordStream stream) {
+  private static void write(
+      Path folder, MappedByteBuffer logEnd, RecordStream stream, boolean rewriting) {
     long end = logEnd.getLong(0);
     PartitionStore store = DrivenStore.opened(folder, DrivenStore.settings());
     store.logBounds(0, end);
@@ -86,7 +92,9 @@ final class KilledWriter {
     store.restoredThrough(restoreEnd - 1);
     store.restoreFinished();
     tellStalls(store);
-    compactAlways(store);
+    if (rewriting) {
+      compactAlways(store);
+    }
     long running = end + WARM_RECORDS;
     while (true) {
       logEnd.putLong(0, Math.max(end, next + 1));

@@ -54,7 +54,7 @@ class PartitionStoreSimulation {
 
   private static void runAndKill(Path store, Path logEnd, int kill, SplittableRandom random)
       throws IOException, InterruptedException {
-    Process writer = KilledWriter.start(store, logEnd, SEED);
+    Process writer = KilledWriter.start(store, logEnd, SEED, kill % 4 != 3);
     try (BufferedReader out =
         new BufferedReader(
             new InputStreamReader(writer.getInputStream(), StandardCharsets.UTF_8))) {
