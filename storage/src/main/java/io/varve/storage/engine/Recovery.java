@@ -133,7 +133,7 @@ final class Recovery {
   }
 
   /** Whether all files are there that an index names. */
-  private static boolean isWhole(SegmentIndex index, SegmentFiles.Found found) {
+  static boolean isWhole(SegmentIndex index, SegmentFiles.Found found) {
     return index.files() <= found.wholeFiles(index.generation())
         && index.nextFiles() <= found.wholeFiles(index.generation() + 1);
   }

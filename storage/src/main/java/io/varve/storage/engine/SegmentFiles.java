@@ -15,7 +15,9 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Matcher;
@@ -109,7 +111,7 @@ final class SegmentFiles {
       for (Path path : paths) {
         String name = path.getFileName().toString();
         Matcher index = INDEX.matcher(name);
-        if (name.endsWith(".tmp") || name.endsWith(UNCOUNTED)) {
+        if (isUnfinished(name)) {
           Files.deleteIfExists(path);
         } else if (BLOCKS.matcher(name).matches()) {
           blocks.add(path);
@@ -129,7 +131,27 @@ final class SegmentFiles {
     return days;
   }
 
-  private static int indexOf(Path path) {
+  /** Whether a name is of a file that does not count, and is deleted when the folder is listed. */
+  static boolean isUnfinished(String name) {
+    return name.endsWith(".tmp") || name.endsWith(UNCOUNTED);
+  }
+
+  /** Days that have block files or an index; changes nothing. */
+  SortedSet<Integer> days() throws IOException {
+    SortedSet<Integer> days = new TreeSet<>();
+    try (DirectoryStream<Path> paths = Files.newDirectoryStream(folder)) {
+      for (Path path : paths) {
+        String name = path.getFileName().toString();
+        if (BLOCKS.matcher(name).matches() || INDEX.matcher(name).matches()) {
+          days.add(dayOf(name.substring(0, DATE_LENGTH)));
+        }
+      }
+    }
+    return days;
+  }
+
+  /** Index of a block file in its generation; -1 for any other file. */
+  static int indexOf(Path path) {
     Matcher name = BLOCKS.matcher(path.getFileName().toString());
     return name.matches() ? Integer.parseInt(name.group(3)) : -1;
   }

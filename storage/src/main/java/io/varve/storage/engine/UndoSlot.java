@@ -55,6 +55,11 @@ final class UndoSlot {
     slot.putIntVolatile(ARMED_AT, 0);
   }
 
+  /** Whether a change was begun and not ended. */
+  boolean isArmed() {
+    return slot.getIntVolatile(ARMED_AT) == 1;
+  }
+
   private long checksum() {
     long h = Hashing.mix(slot.getInt(BLOCK_AT), slot.getLong(WORD_AT));
     h = Hashing.mix(h, slot.getLong(FROM_AT));
