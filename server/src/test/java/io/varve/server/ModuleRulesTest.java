@@ -1,5 +1,8 @@
 package io.varve.server;
 
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.lang.conditions.ArchConditions.callMethod;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
@@ -12,6 +15,8 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
+import io.varve.storage.engine.InspectedDay;
+import io.varve.storage.engine.StoreInspector;
 import java.time.Instant;
 import org.jspecify.annotations.NullMarked;
 
@@ -100,8 +105,10 @@ class ModuleRulesTest {
           .and()
           .doNotHaveFullyQualifiedName("io.varve.server.node.Node") // warms it up at start
           .should()
-          .dependOnClassesThat()
-          .resideInAPackage("io.varve.storage.engine..")
+          .dependOnClassesThat(
+              resideInAPackage("io.varve.storage.engine..")
+                  .and(not(assignableTo(StoreInspector.class)))
+                  .and(not(assignableTo(InspectedDay.class)))) // look at files only
           .because("a store has one writer, which applies the log");
 
   @ArchTest

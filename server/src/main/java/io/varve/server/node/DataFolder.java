@@ -137,7 +137,7 @@ public final class DataFolder implements AutoCloseable {
   }
 
   /** Reads who holds the folder; a holder that has only just come may still be writing its name. */
-  private static String holder(FileChannel channel) throws IOException {
+  static String holder(FileChannel channel) throws IOException {
     long deadline = System.nanoTime() + HOLDER_NAME_WAIT_NANOS;
     do {
       ByteBuffer buffer = ByteBuffer.allocate(4096);

@@ -1,0 +1,115 @@
+package io.varve.server.cli;
+
+import io.varve.server.node.DataFolderException;
+import io.varve.server.node.StoppedFolder;
+import io.varve.storage.engine.InspectedDay;
+import io.varve.storage.engine.StoreInspector;
+import io.varve.storage.inspect.DayReport;
+import io.varve.storage.inspect.Finding;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.LocalDate;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** The options that say whose files are looked at, and the walk over them. */
+@Command
+final class StoreFilesOption {
+  @Option(
+      names = "--data",
+      paramLabel = "DIR",
+      defaultValue = "varve-data",
+      description = "Folder of a node that is stopped. Default: ./varve-data")
+  @SuppressWarnings("NullAway.Init") // set by picocli
+  private Path data;
+
+  @Option(
+      names = "--temp",
+      paramLabel = "DIR",
+      description = "Where a day at a time is copied to be looked at. Default: the system's.")
+  private Path temporary = Path.of(System.getProperty("java.io.tmpdir", "/tmp"));
+
+  /** Takes what was found, in the order of topic partitions, then days. */
+  interface Visitor {
+    /** A store, before its days. */
+    void store(StoreInspector store) throws IOException;
+
+    /** A day, whose files are open. */
+    void day(InspectedDay day) throws IOException;
+  }
+
+  /** Says what to do with a held folder. */
+  interface Use {
+    void of(StoppedFolder folder) throws DataFolderException, IOException;
+  }
+
+  Path temporary() {
+    return temporary;
+  }
+
+  /** Holds the folder, so that no node starts, while it is used. */
+  void hold(Use use) throws CommandFailure {
+    if (!Files.isDirectory(temporary)) {
+      throw new CommandFailure(
+          ExitCode.USAGE, "--temp must be a folder: got=" + temporary, "", "make it first");
+    }
+    try (StoppedFolder folder = StoppedFolder.open(data)) {
+      use.of(folder);
+    } catch (DataFolderException e) {
+      int code = Files.isDirectory(data) ? ExitCode.FAILED : ExitCode.NOT_FOUND;
+      throw new CommandFailure(code, String.valueOf(e.getMessage()), "", e.whatToDo(), e);
+    } catch (IOException e) {
+      throw new CommandFailure(
+          ExitCode.FAILED,
+          "the files of a store can't be looked at",
+          e.toString(),
+          "check rights and room; --temp names another folder for copies",
+          e);
+    }
+  }
+
+  /** Walks over all days of all stores. */
+  void walk(Visitor visitor) throws CommandFailure {
+    hold(
+        folder -> {
+          for (StoreInspector store : folder.stores(temporary)) {
+            visitor.store(store);
+            for (int day : store.days()) {
+              try (InspectedDay each = store.open(day)) {
+                visitor.day(each);
+              }
+            }
+          }
+        });
+  }
+
+  /** A day's reports only. */
+  void walk(java.util.function.Consumer<DayReport> visitor) throws CommandFailure {
+    walk(
+        new Visitor() {
+          @Override
+          public void store(StoreInspector store) {}
+
+          @Override
+          public void day(InspectedDay day) {
+            visitor.accept(day.report());
+          }
+        });
+  }
+
+  /** A day as it is written everywhere. */
+  static String date(int day) {
+    return LocalDate.ofEpochDay(day).toString();
+  }
+
+  /** A finding in one line. */
+  static String text(Finding finding) {
+    StringBuilder text = new StringBuilder("topic_partition=").append(finding.topicPartition());
+    finding.day().ifPresent(day -> text.append(" day=").append(date(day)));
+    if (!finding.file().isEmpty()) {
+      text.append(" file=").append(finding.file());
+    }
+    return text.append(": ").append(finding.what()).toString();
+  }
+}

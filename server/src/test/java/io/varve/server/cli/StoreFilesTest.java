@@ -1,0 +1,158 @@
+package io.varve.server.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.varve.server.node.DataFolder;
+import io.varve.server.node.DataFolderException;
+import io.varve.storage.engine.PartitionStore;
+import io.varve.storage.engine.StoreSettings;
+import io.varve.storage.rows.RowPack;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+/** The commands that look at a stopped node's files. */
+class StoreFilesTest {
+  private static final long JUNE = 1_717_200_000_000_000L;
+  private static final long MINUTE = 60_000_000L;
+  private static final int ROWS = 300;
+
+  private final Path data;
+  private final Path temporary;
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+
+  StoreFilesTest(@TempDir Path folder) {
+    data = folder.resolve("data");
+    temporary = folder.resolve("temporary");
+  }
+
+  @BeforeEach
+  void makeStores() throws IOException, DataFolderException {
+    Files.createDirectories(temporary);
+    DataFolder.open(data, "varve", OptionalInt.of(8)).close();
+    makeStore(0, List.of("a", "b"));
+    makeStore(5, List.of("c"));
+  }
+
+  /** Rows a minute apart over the first hours of two days. */
+  private void makeStore(int topicPartition, List<String> sensors) throws IOException {
+    try (PartitionStore store =
+        PartitionStore.open(rows(topicPartition), topicPartition, StoreSettings.defaults(8))) {
+      store.logBounds(0, 0);
+      store.restoreFinished();
+      long offset = 0;
+      for (String sensor : sensors) {
+        for (int day = 0; day < 2; day++) {
+          store.apply(offset++, record(sensor, JUNE + day * 24 * 60 * MINUTE));
+        }
+      }
+    }
+  }
+
+  private static byte[] record(String sensor, long from) {
+    RowPack.Writer writer = new RowPack.Writer();
+    byte[] id = sensor.getBytes(StandardCharsets.UTF_8);
+    for (int i = 0; i < ROWS; i++) {
+      long bits = Double.doubleToRawLongBits(i % 50 / 10.0);
+      writer.add(id, 0, id.length, 0, from + i * MINUTE, 0, bits);
+    }
+    return writer.toBytes();
+  }
+
+  private Path rows(int topicPartition) {
+    return data.resolve("store/varve/0_" + topicPartition + "/rows");
+  }
+
+  private int run(String... command) {
+    String[] args = Arrays.copyOf(command, command.length + 4);
+    args[command.length] = "--data";
+    args[command.length + 1] = data.toString();
+    args[command.length + 2] = "--temp";
+    args[command.length + 3] = temporary.toString();
+    out.getBuffer().setLength(0);
+    err.getBuffer().setLength(0);
+    CommandLine line = VarveCommand.commandLine();
+    line.setOut(new PrintWriter(out, true));
+    line.setErr(new PrintWriter(err, true));
+    return line.execute(args);
+  }
+
+  private void flipAByte(int topicPartition) throws IOException {
+    Path file;
+    try (Stream<Path> files = Files.list(rows(topicPartition))) {
+      file = files.filter(each -> each.toString().endsWith(".blocks")).sorted().toList().get(0);
+    }
+    byte[] bytes = Files.readAllBytes(file);
+    byte[] start = new byte[8];
+    java.nio.ByteBuffer.wrap(start)
+        .order(java.nio.ByteOrder.LITTLE_ENDIAN)
+        .putLong(JUNE + 200 * MINUTE);
+    int at = 0;
+    while (!Arrays.equals(bytes, at, at + 8, start, 0, 8)) {
+      at++;
+    }
+    bytes[at + 1] ^= 1;
+    Files.write(file, bytes);
+  }
+
+  @Test
+  void lsListsDaysByTopicPartition() {
+    assertThat(run("store", "ls", "-o", "csv")).isEqualTo(ExitCode.OK);
+    assertThat(err.toString()).isEmpty();
+    List<String> lines = out.toString().lines().toList();
+    assertThat(lines).hasSize(5);
+    assertThat(lines.get(0))
+        .isEqualTo("topic_partition,day,rows,partitions,files,bytes,bytes_a_row,form,clean");
+    assertThat(lines.get(1)).startsWith("0,2024-06-01,600,2,2,").endsWith(",live,yes");
+    assertThat(lines.get(2)).startsWith("0,2024-06-02,600,2,2,");
+    assertThat(lines.get(3)).startsWith("5,2024-06-01,300,1,2,");
+    assertThat(run("store", "ls", "-o", "table")).isEqualTo(ExitCode.OK);
+    assertThat(out.toString().lines().toList().get(5)).startsWith("total").contains("1800");
+    assertThat(run("store", "ls", "-o", "json")).isEqualTo(ExitCode.OK);
+    assertThat(out.toString()).startsWith("[{\"topic_partition\":0,").doesNotContain("total");
+  }
+
+  @Test
+  void folderInUseIsRefusedByName() throws DataFolderException {
+    try (DataFolder used = DataFolder.open(data, "varve", OptionalInt.of(8))) {
+      assertThat(run("store", "ls")).isEqualTo(ExitCode.FAILED);
+      assertThat(err.toString())
+          .contains("is in use by pid " + ProcessHandle.current().pid())
+          .contains(used.folder().toString())
+          .contains("do:  stop that one first");
+      assertThat(out.toString()).isEmpty();
+    }
+    assertThat(run("store", "ls")).as("once it is given up").isEqualTo(ExitCode.OK);
+  }
+
+  @Test
+  void folderThatIsNotThereIsNotFound() throws IOException {
+    Path there = data.resolveSibling("elsewhere");
+    Files.move(data, there);
+    assertThat(run("store", "ls")).isEqualTo(ExitCode.NOT_FOUND);
+    assertThat(err.toString()).contains("is not there");
+    assertThat(data).doesNotExist();
+    assertThat(out.toString()).isEmpty();
+  }
+
+  @Test
+  void lsNamesADamagedDayAndGoesOn() throws IOException {
+    flipAByte(0);
+    assertThat(run("store", "ls", "-o", "csv")).isEqualTo(ExitCode.OK);
+    assertThat(out.toString().lines()).hasSize(5);
+    assertThat(out.toString()).contains(",damaged,no");
+    assertThat(err.toString()).contains("topic_partition=0 day=2024-06-01 file=2024-06-01.0.0.");
+  }
+}
