@@ -9,7 +9,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "store",
     description = "Looks after how rows lie on disk.",
-    subcommands = {StoreCompactCommand.class, StoreLsCommand.class})
+    subcommands = {StoreCompactCommand.class, StoreLsCommand.class, StoreVerifyCommand.class})
 final class StoreCommand implements Runnable {
   @Spec
   @SuppressWarnings("NullAway.Init") // set by picocli

@@ -155,4 +155,36 @@ class StoreFilesTest {
     assertThat(out.toString()).contains(",damaged,no");
     assertThat(err.toString()).contains("topic_partition=0 day=2024-06-01 file=2024-06-01.0.0.");
   }
+
+  @Test
+  void verifySaysOkWithCounts() {
+    assertThat(run("store", "verify", "-o", "csv")).isEqualTo(ExitCode.OK);
+    assertThat(out.toString())
+        .startsWith(
+            "name,value\nresult,ok\ntopic_partitions,2\ndays,4\npartitions,6\nrows,1800\nbytes,");
+    assertThat(err.toString()).isEmpty();
+  }
+
+  @Test
+  void verifyNamesEachFindingAndFails() throws IOException {
+    flipAByte(0);
+    Files.write(rows(5).resolve("2024-06-02.index"), new byte[80]);
+    Files.writeString(rows(5).resolve("offsets"), "format=1\n");
+    assertThat(run("store", "verify", "-o", "csv")).isEqualTo(ExitCode.FAILED);
+    List<String> lines = out.toString().lines().toList();
+    assertThat(lines).hasSize(4);
+    assertThat(lines.get(1)).startsWith("0,2024-06-01,2024-06-01.0.0.").contains("checksum");
+    assertThat(lines.get(2)).isEqualTo("5,,offsets,fails its checksum");
+    assertThat(lines.get(3)).isEqualTo("5,2024-06-02,2024-06-02.index,index fails its checksum");
+    assertThat(err.toString()).contains("damaged: findings=3 topic_partitions=2 days=4");
+  }
+
+  @Test
+  void verifyNotesWhatAStartMendsAndIsOk() throws IOException {
+    Files.writeString(rows(0).resolve("2024-06-01.1.4.next"), "unfinished");
+    assertThat(run("store", "verify")).isEqualTo(ExitCode.OK);
+    assertThat(out.toString()).contains("\"result\" : \"ok\"");
+    assertThat(err.toString()).contains("file=2024-06-01.1.4.next: is unfinished");
+    assertThat(rows(0).resolve("2024-06-01.1.4.next")).exists();
+  }
 }

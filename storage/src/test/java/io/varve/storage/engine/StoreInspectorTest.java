@@ -10,6 +10,7 @@ import io.varve.storage.inspect.DayReport;
 import io.varve.storage.inspect.Finding;
 import java.io.IOException;
 import java.io.RandomAccessFile;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -28,6 +29,11 @@ class StoreInspectorTest {
   private static final int JUNE = UtcDay.of(RecordStream.JUNE);
   private static final long STEP = 10_000_000;
   private static final int ROWS = 1_000;
+
+  /** First bytes of a segment's header, and what lies from one block to the next. */
+  private static final String HEADER = "VARVESEG";
+
+  private static final int STRIDE = 8 + 4_096;
 
   private final Path store;
   private final Path temporary;
@@ -185,12 +191,7 @@ class StoreInspectorTest {
     }
     Path file = blockFile();
     byte[] bytes = Files.readAllBytes(file);
-    byte[] id = "sensor-1".getBytes(java.nio.charset.StandardCharsets.UTF_8);
-    int at = 0;
-    while (!Arrays.equals(bytes, at, at + id.length, id, 0, id.length)) {
-      at++;
-    }
-    bytes[at + 100] ^= 4;
+    bytes[find(bytes, "sensor-1") + 100] ^= 4;
     Files.write(file, bytes);
     DayReport day = report();
     assertThat(day.form()).isEqualTo(DayReport.Form.DAMAGED);
@@ -260,5 +261,88 @@ class StoreInspectorTest {
     assertThat(inspector().findings().toString()).contains("all files of the day are gone");
     Files.writeString(store.resolve("offsets"), "format=1\n");
     assertThat(inspector().findings().toString()).contains("fails its checksum");
+  }
+
+  private static int find(byte[] bytes, String text) {
+    byte[] wanted = text.getBytes(StandardCharsets.US_ASCII);
+    int at = 0;
+    while (!Arrays.equals(bytes, at, at + wanted.length, wanted, 0, wanted.length)) {
+      at++;
+    }
+    return at;
+  }
+
+  @Test
+  void changeCutShortIsNotedAndUndoneOnTheCopyOnly() throws IOException {
+    Path used = store.resolveSibling("used");
+    try (DrivenStore driven = new DrivenStore(used, log)) {
+      put(driven, 1);
+      long late = RecordStream.JUNE + (ROWS - 2) * STEP + 1;
+      driven.apply(SensorId.of("sensor-0"), 0, List.of(new Row(late, 0, 1)));
+      DrivenStore.copyFolder(used, store);
+    }
+    assertThat(report().rows()).isEqualTo(ROWS + 1);
+    Path file = blockFile();
+    byte[] bytes = Files.readAllBytes(file);
+    bytes[find(bytes, HEADER) + STRIDE] = 1; // arms the slot, which has that insertion's image
+    Files.write(file, bytes);
+    DayReport day = report();
+    assertThat(day.rows()).isEqualTo(ROWS);
+    assertThat(day.form()).isEqualTo(DayReport.Form.LIVE);
+    assertThat(day.findings()).hasSize(1).noneMatch(Finding::damage);
+    assertThat(day.findings().get(0).what()).contains("killed in the middle of a change");
+  }
+
+  @Test
+  void rowsSealedByAKilledProcessAreCountedOnce() throws IOException {
+    Path used = store.resolveSibling("used");
+    SensorId sensor = SensorId.of("sensor-0");
+    byte[] headBefore;
+    int full = RowLayout.of(sensor.utf8(), JUNE, 0).capacity();
+    try (DrivenStore driven = new DrivenStore(used, log)) {
+      for (int i = 0; i < full; i++) {
+        driven.apply(sensor, 0, List.of(new Row(RecordStream.JUNE + i * STEP, 0, i)));
+      }
+      DrivenStore.copyFolder(used, store);
+      headBefore = Files.readAllBytes(blockFile());
+      driven.apply(sensor, 0, List.of(new Row(RecordStream.JUNE + full * STEP, 0, 1)));
+      DrivenStore.copyFolder(used, store);
+    }
+    Path file = blockFile();
+    byte[] bytes = Files.readAllBytes(file);
+    int head = find(bytes, HEADER) + SegmentMap.RESERVED_BLOCKS * STRIDE;
+    System.arraycopy(headBefore, head, bytes, head, 4_096);
+    Files.write(file, bytes);
+    DayReport day = report();
+    assertThat(day.rows()).isEqualTo(full);
+    assertThat(day.findings()).hasSize(1).noneMatch(Finding::damage);
+    assertThat(day.findings().get(0).what()).contains("killed in the middle of a change");
+  }
+
+  @Test
+  void partitionInANewerGenerationHidesTheOlder() throws IOException {
+    Path used = store.resolveSibling("used");
+    try (DrivenStore driven = new DrivenStore(used, log)) {
+      put(driven, 3);
+      DrivenStore.copyFolder(used, store);
+      driven.compact();
+    }
+    DrivenStore.copyFolder(used, store);
+    Files.delete(store.resolve("2024-06-01.index"));
+    try (Stream<Path> files = Files.list(store)) {
+      Path newer =
+          files.filter(each -> each.toString().contains(".1.0.")).findFirst().orElseThrow();
+      byte[] bytes = Files.readAllBytes(newer);
+      bytes[find(bytes, HEADER) + 60] = 0; // not whole yet
+      Files.write(newer, bytes);
+    }
+    DayReport day = report();
+    assertThat(day.form()).isEqualTo(DayReport.Form.REWRITING);
+    assertThat(day.generations()).containsExactly(0, 1);
+    assertThat(day.rows()).isEqualTo(3 * ROWS);
+    assertThat(day.findings()).isEmpty();
+    assertThat(day.clean()).isFalse();
+    assertThat(day.blocks().movedBytes()).isGreaterThan(3 * 4_096);
+    assertThat(day.partitions()).allMatch(each -> each.plainBlocks() == 0);
   }
 }
