@@ -9,7 +9,13 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "store",
     description = "Looks after how rows lie on disk.",
-    subcommands = {StoreCompactCommand.class, StoreLsCommand.class, StoreVerifyCommand.class})
+    subcommands = {
+      StoreCompactCommand.class,
+      StoreLsCommand.class,
+      StoreVerifyCommand.class,
+      StoreStatsCommand.class,
+      StoreHistogramsCommand.class
+    })
 final class StoreCommand implements Runnable {
   @Spec
   @SuppressWarnings("NullAway.Init") // set by picocli

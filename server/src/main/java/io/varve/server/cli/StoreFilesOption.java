@@ -98,6 +98,13 @@ final class StoreFilesOption {
         });
   }
 
+  /** Says on stderr that some days are not wholly counted. */
+  static void noteDamage(OutputOption output, long days) {
+    if (days > 0) {
+      output.note("days=" + days + " are damaged; varve store verify names what is wrong");
+    }
+  }
+
   /** A day as it is written everywhere. */
   static String date(int day) {
     return LocalDate.ofEpochDay(day).toString();

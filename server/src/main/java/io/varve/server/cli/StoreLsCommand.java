@@ -1,7 +1,6 @@
 package io.varve.server.cli;
 
 import io.varve.storage.inspect.DayReport;
-import io.varve.storage.inspect.Finding;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -58,10 +57,7 @@ final class StoreLsCommand implements Callable<Integer> {
     try (RecordPrinter printer = output.records(COLUMNS)) {
       records.forEach(printer::print); // only now: a folder in use must not look like an empty one
     }
-    if (totals.damaged > 0) {
-      output.note(
-          "days=" + totals.damaged + " are damaged; varve store verify names what is wrong");
-    }
+    StoreFilesOption.noteDamage(output, totals.damaged);
     return ExitCode.OK;
   }
 
@@ -105,7 +101,7 @@ final class StoreLsCommand implements Callable<Integer> {
       files += day.files();
       bytes += day.bytes();
       clean += day.clean() ? 1 : 0;
-      damaged += day.findings().stream().anyMatch(Finding::damage) ? 1 : 0;
+      damaged += day.damaged() ? 1 : 0;
     }
 
     Map<String, Object> record() {

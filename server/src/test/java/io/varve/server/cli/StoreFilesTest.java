@@ -42,12 +42,12 @@ class StoreFilesTest {
   void makeStores() throws IOException, DataFolderException {
     Files.createDirectories(temporary);
     DataFolder.open(data, "varve", OptionalInt.of(8)).close();
-    makeStore(0, List.of("a", "b"));
-    makeStore(5, List.of("c"));
+    makeStore(0, List.of("a", "b"), ROWS);
+    makeStore(5, List.of("c"), ROWS);
   }
 
   /** Rows a minute apart over the first hours of two days. */
-  private void makeStore(int topicPartition, List<String> sensors) throws IOException {
+  private void makeStore(int topicPartition, List<String> sensors, int count) throws IOException {
     try (PartitionStore store =
         PartitionStore.open(rows(topicPartition), topicPartition, StoreSettings.defaults(8))) {
       store.logBounds(0, 0);
@@ -55,16 +55,16 @@ class StoreFilesTest {
       long offset = 0;
       for (String sensor : sensors) {
         for (int day = 0; day < 2; day++) {
-          store.apply(offset++, record(sensor, JUNE + day * 24 * 60 * MINUTE));
+          store.apply(offset++, record(sensor, JUNE + day * 24 * 60 * MINUTE, count));
         }
       }
     }
   }
 
-  private static byte[] record(String sensor, long from) {
+  private static byte[] record(String sensor, long from, int count) {
     RowPack.Writer writer = new RowPack.Writer();
     byte[] id = sensor.getBytes(StandardCharsets.UTF_8);
-    for (int i = 0; i < ROWS; i++) {
+    for (int i = 0; i < count; i++) {
       long bits = Double.doubleToRawLongBits(i % 50 / 10.0);
       writer.add(id, 0, id.length, 0, from + i * MINUTE, 0, bits);
     }
@@ -186,5 +186,52 @@ class StoreFilesTest {
     assertThat(out.toString()).contains("\"result\" : \"ok\"");
     assertThat(err.toString()).contains("file=2024-06-01.1.4.next: is unfinished");
     assertThat(rows(0).resolve("2024-06-01.1.4.next")).exists();
+  }
+
+  @Test
+  void statsCountBlocksByKindAndEncoding() {
+    assertThat(run("store", "stats", "-o", "csv")).isEqualTo(ExitCode.OK);
+    assertThat(out.toString())
+        .contains(
+            "topic_partitions,2\n",
+            "days,4\n",
+            "days_by_form.live,4\n",
+            "partitions,6\n",
+            "rows,1800\n",
+            "blocks.plain,6\n",
+            "sealed_blocks.count,12\n",
+            "sealed_blocks.time.line,12\n",
+            "sealed_blocks.time.delta,0\n",
+            "sealed_blocks.value.decimal,12\n",
+            "sealed_blocks.value.raw,0\n",
+            "dead_bytes,0\n");
+    assertThat(err.toString()).isEmpty();
+    assertThat(run("store", "stats", "-o", "json")).isEqualTo(ExitCode.OK);
+    assertThat(out.toString()).startsWith("{").contains("\"bytes_a_row\" : ");
+  }
+
+  @Test
+  void histogramsShowPercentilesOfPartitions() throws IOException {
+    makeStore(7, List.of("x", "y"), 10);
+    assertThat(run("store", "histograms", "-o", "csv")).isEqualTo(ExitCode.OK);
+    List<String> lines = out.toString().lines().toList();
+    assertThat(lines).hasSize(8);
+    assertThat(lines.get(0)).isEqualTo("percentile,rows,bytes");
+    assertThat(lines.get(1)).isEqualTo("min,10,4096");
+    assertThat(lines.get(2)).startsWith("p50,300,");
+    assertThat(lines.get(7)).startsWith("max,300,");
+    assertThat(StoreHistogramsCommand.nearestRank(50, 1)).isZero();
+    assertThat(StoreHistogramsCommand.nearestRank(50, 2)).isZero();
+    assertThat(StoreHistogramsCommand.nearestRank(99, 100)).isEqualTo(98);
+    assertThat(StoreHistogramsCommand.nearestRank(99, 101)).isEqualTo(99);
+  }
+
+  @Test
+  void folderWithoutStoresHasNothingToTell() throws IOException {
+    Files.move(data.resolve("store"), data.resolveSibling("store"));
+    assertThat(run("store", "histograms", "-o", "csv")).isEqualTo(ExitCode.OK);
+    assertThat(out.toString()).isEqualTo("percentile,rows,bytes\n");
+    assertThat(run("store", "stats", "-o", "csv")).isEqualTo(ExitCode.OK);
+    assertThat(run("store", "verify")).isEqualTo(ExitCode.OK);
   }
 }

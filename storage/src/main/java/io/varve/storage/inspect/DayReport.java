@@ -53,8 +53,13 @@ public record DayReport(
     return partitions.stream().mapToLong(PartitionReport::rows).sum();
   }
 
+  /** Whether any finding is damage. */
+  public boolean damaged() {
+    return findings.stream().anyMatch(Finding::damage);
+  }
+
   /** Whether every change is on disk and nothing is wrong. */
   public boolean clean() {
-    return indexed && findings.stream().noneMatch(Finding::damage);
+    return indexed && !damaged();
   }
 }
