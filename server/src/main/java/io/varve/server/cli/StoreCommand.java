@@ -14,7 +14,8 @@ import picocli.CommandLine.Spec;
       StoreLsCommand.class,
       StoreVerifyCommand.class,
       StoreStatsCommand.class,
-      StoreHistogramsCommand.class
+      StoreHistogramsCommand.class,
+      StoreDumpCommand.class
     })
 final class StoreCommand implements Runnable {
   @Spec

@@ -16,8 +16,9 @@ import picocli.CommandLine.Mixin;
     description = "Prints rows and bytes per partition of a stopped node at some percentiles.",
     footer = {
       "",
-      "A partition is one sensor's day, and one shard of it where it has several. Each",
-      "column is sorted by itself. Bytes: 4096 for a plain block, their own for sealed ones."
+      "A partition is one sensor's day, and one shard of it where it has several.",
+      "Each column is sorted by itself. Bytes: 4096 for each plain block, and those",
+      "that sealed ones have."
     })
 final class StoreHistogramsCommand implements Callable<Integer> {
   private static final int[] PERCENTILES = {50, 75, 95, 98, 99};

@@ -18,8 +18,9 @@ import picocli.CommandLine.Mixin;
     description = "Prints totals of a stopped node's stores: rows, bytes, blocks, encodings.",
     footer = {
       "",
-      "dead: sealed blocks whose rows stand elsewhere. unused: ends of slabs. moved: what",
-      "a newer generation of files replaces. varve store compact gets rid of all three."
+      "dead: sealed blocks whose rows stand elsewhere. unused: ends of slabs.",
+      "moved: what a newer generation of files replaces.",
+      "varve store compact, on the running node, gets rid of all three."
     })
 final class StoreStatsCommand implements Callable<Integer> {
   @Mixin

@@ -234,4 +234,49 @@ class StoreFilesTest {
     assertThat(run("store", "stats", "-o", "csv")).isEqualTo(ExitCode.OK);
     assertThat(run("store", "verify")).isEqualTo(ExitCode.OK);
   }
+
+  @Test
+  void dumpPrintsRowsOldestFirst() {
+    assertThat(run("store", "dump", "--sensor", "b", "-o", "csv")).isEqualTo(ExitCode.OK);
+    List<String> lines = out.toString().lines().toList();
+    assertThat(lines).hasSize(1 + 2 * ROWS);
+    assertThat(lines.get(0)).isEqualTo("timestamp,value,sequence");
+    assertThat(lines.get(1)).isEqualTo("2024-06-01T00:00:00.000000Z,0.0,0");
+    assertThat(lines.get(2)).isEqualTo("2024-06-01T00:01:00.000000Z,0.1,0");
+    assertThat(lines.get(2 * ROWS)).isEqualTo("2024-06-02T04:59:00.000000Z,4.9,0");
+    assertThat(lines.subList(1, lines.size())).isSorted();
+    assertThat(run("store", "dump", "--sensor", "b", "--day", "2024-06-02", "-o", "csv"))
+        .isEqualTo(ExitCode.OK);
+    assertThat(out.toString().lines()).hasSize(1 + ROWS);
+    assertThat(run("store", "dump", "--sensor", "c", "-o", "json")).isEqualTo(ExitCode.OK);
+    assertThat(out.toString()).startsWith("[{\"timestamp\":\"2024-06-01T00:00:00.000000Z\",");
+  }
+
+  @Test
+  void dumpMergesTheShardsOfADayAcrossStores() throws IOException {
+    makeStore(6, List.of("b"), 5);
+    makeStore(7, List.of("b"), 400);
+    assertThat(run("store", "dump", "--sensor", "b", "--day", "2024-06-01", "-o", "csv"))
+        .isEqualTo(ExitCode.OK);
+    List<String> lines = out.toString().lines().skip(1).toList();
+    assertThat(lines).as("each key once").hasSize(400).isSorted();
+  }
+
+  @Test
+  void dumpLeavesDamagedDaysOutAndFails() throws IOException {
+    flipAByte(0);
+    assertThat(run("store", "dump", "--sensor", "a", "-o", "csv")).isEqualTo(ExitCode.FAILED);
+    assertThat(out.toString().lines()).hasSize(1 + ROWS);
+    assertThat(out.toString()).doesNotContain("2024-06-01");
+    assertThat(err.toString()).contains("days=1 are damaged");
+  }
+
+  @Test
+  void dumpOfAnUnknownSensorIsNotFound() {
+    assertThat(run("store", "dump", "--sensor", "z", "-o", "csv")).isEqualTo(ExitCode.NOT_FOUND);
+    assertThat(err.toString()).contains("no rows: sensor=z");
+    assertThat(run("store", "dump", "--sensor", "a", "--day", "June")).isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString()).contains("--day must be a date: got=June");
+    assertThat(run("store", "dump")).isEqualTo(ExitCode.USAGE);
+  }
 }

@@ -61,6 +61,11 @@ public final class InspectedDay implements AutoCloseable {
     return report.orElseThrow();
   }
 
+  /** Whether its rows can be walked over: a day that is damaged opens only as far as its report. */
+  public boolean readable() {
+    return !maps.isEmpty();
+  }
+
   /**
    * Walks over the rows of a sensor, oldest first: one walk for each shard. They are good until
    * this is closed.

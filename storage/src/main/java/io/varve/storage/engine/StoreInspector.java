@@ -1,5 +1,6 @@
 package io.varve.storage.engine;
 
+import io.varve.storage.SensorId;
 import io.varve.storage.inspect.Finding;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
@@ -55,6 +56,17 @@ public final class StoreInspector {
    */
   public InspectedDay open(int day) throws IOException {
     return InspectedDay.open(files, topicPartition, day, temporary);
+  }
+
+  /**
+   * Whether a day may have rows of a sensor. Cheap where it has a true index; true where only its
+   * rows could tell.
+   */
+  public boolean mayHold(SensorId sensor, int day) throws IOException {
+    Optional<SegmentIndex> index = SegmentIndex.read(files.index(day), day);
+    return index.isEmpty()
+        || !Recovery.isWhole(index.get(), files.find(day))
+        || index.get().entries().stream().anyMatch(entry -> entry.sensor().equals(sensor));
   }
 
   /** What there is to say about the store as a whole, without a look into its days. */
