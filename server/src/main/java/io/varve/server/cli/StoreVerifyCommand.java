@@ -19,8 +19,8 @@ import picocli.CommandLine.Mixin;
     description = "Checks every checksum, order and index of a stopped node's stores.",
     footer = {
       "",
-      "Exit code 1 if anything is damaged, all of which is named. The next start makes",
-      "damaged days again from the log. Notes are of what a start mends by itself."
+      "Exit code 1 if anything is damaged, all of which is named. A node makes damaged",
+      "days again from the log. Notes are of what a start mends by itself."
     })
 final class StoreVerifyCommand implements Callable<Integer> {
   private static final List<String> COLUMNS = List.of("topic_partition", "day", "file", "finding");
