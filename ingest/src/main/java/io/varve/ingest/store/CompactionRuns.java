@@ -1,6 +1,7 @@
 package io.varve.ingest.store;
 
 import io.varve.storage.Compaction;
+import io.varve.storage.CorruptBlockException;
 import io.varve.storage.StoreUnavailableException;
 import java.io.IOException;
 import java.util.List;
@@ -170,6 +171,11 @@ final class CompactionRuns {
       int days;
       try {
         days = store.compact();
+      } catch (CorruptBlockException e) {
+        throw new StoreUnavailableException(
+            "Topic partition "
+                + store.topicPartition()
+                + " has a damaged day, which is made again from the log.");
       } catch (IOException e) {
         throw new IOException(
             "The days of topic partition "

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.varve.storage.Compaction;
+import io.varve.storage.CorruptBlockException;
 import io.varve.storage.StoreUnavailableException;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -186,6 +187,13 @@ class CompactionRunsTest {
     store.serving = false;
     store.free();
     assertFails(run, StoreUnavailableException.class);
+  }
+
+  @Test
+  void damageIsRepairedAndNoFaultOfOurs() throws Exception {
+    new FakePart(3).failing(new CorruptBlockException("row fails"));
+    assertFails(runs.join(), StoreUnavailableException.class)
+        .hasMessageContaining("made again from the log");
   }
 
   @Test
