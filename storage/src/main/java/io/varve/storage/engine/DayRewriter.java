@@ -95,8 +95,8 @@ final class DayRewriter {
   /**
    * Rewrites a day.
    *
-   * @return whether it was done; false if the day is in tight form already, is gone, or this has
-   *     been told to stop
+   * @return whether it was done; false if the day has no rows, is in tight form already, is gone,
+   *     or this has been told to stop
    * @throws IOException if the disk has no room; what has moved stays moved
    * @throws CorruptBlockException if damage was met, which has been reported
    */
@@ -105,7 +105,6 @@ final class DayRewriter {
     if (stopped || segment.mapped() == null && segment.isTight()) {
       return false;
     }
-    requireRoom(segment);
     contents.lock.lock();
     try {
       segment.rewriting = true; // under the lock, for whoever closes idle days looks there
@@ -117,12 +116,13 @@ final class DayRewriter {
       if (map == null || segment.isTight()) {
         return false;
       }
+      requireRoom(segment);
       for (int round = 0; round < FREE_ROUNDS; round++) {
         moveAll(segment, map, round, pace);
       }
       while (!stopped && !segment.gone()) {
-        if (!moveLocked(segment, map) && finish(segment, map)) {
-          return true;
+        if (!moveLocked(segment, map)) {
+          return finish(segment, map);
         }
       }
       return false;
@@ -378,7 +378,7 @@ final class DayRewriter {
 
   // ---- the end
 
-  /** Ends the rewriting; false if the day is gone or a partition has turned up that is to move. */
+  /** Ends the rewriting; false if nothing has moved or the day is gone. */
   private boolean finish(Segment segment, SegmentMap map) throws IOException {
     SegmentMap next = segment.next();
     if (next == null) {

@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Days in tight form: what they cost, how they get there, and what a late row does to them. */
@@ -92,6 +93,24 @@ class RewriteTest {
       driven.killAndReopen(folder.resolve("killed"));
       Sameness.assertSame(driven.reader(), model);
     }
+  }
+
+  /** What a process leaves that is killed between the making of a day and its first row. */
+  @Test
+  @Timeout(value = 30, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  void dayWithoutRowsIsLeftAlone() throws IOException, InterruptedException {
+    Files.createDirectories(folder.resolve("store"));
+    Contents contents =
+        new Contents(
+            DrivenStore.TOPIC_PARTITION,
+            DrivenStore.settings(),
+            new SegmentFiles(folder.resolve("store")),
+            map -> {});
+    contents.createSegment(UtcDay.of(RecordStream.JUNE), 0);
+    Segment day = contents.segments.firstEntry().getValue();
+    StoreReads reads = new StoreReads(contents, new Upkeep(contents, "boot"));
+    assertThat(new DayRewriter(contents, reads).rewrite(day, DayRewriter.UNTHROTTLED)).isFalse();
+    day.close(day.detach());
   }
 
   @Test
