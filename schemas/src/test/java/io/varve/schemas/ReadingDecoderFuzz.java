@@ -205,14 +205,14 @@ class ReadingDecoderFuzz {
     for (int i = 0; i < RECORDS; i++) {
       byte[] record = mutate(good, random);
       long allocated = threads.getCurrentThreadAllocatedBytes();
-      long start = System.nanoTime();
+      long start = threads.getCurrentThreadCpuTime();
       Optional<Undecodable> fault;
       try {
         fault = decoder.decode(record, sink);
       } catch (RuntimeException | StackOverflowError e) {
         throw new AssertionError(replay(i, record), e);
       }
-      if (System.nanoTime() - start > MAX_NANOS
+      if (threads.getCurrentThreadCpuTime() - start > MAX_NANOS
           || threads.getCurrentThreadAllocatedBytes() - allocated > MAX_ALLOCATION) {
         throw new AssertionError("slow or greedy: " + replay(i, record));
       }

