@@ -170,7 +170,8 @@ final class SegmentFiles {
 
   /** Makes the next file of a generation of a day. */
   BlockFile create(int day, int generation, int index, int blocks) throws IOException {
-    return counted(BlockFile.create(blocks(day, generation, index, blocks), blocks));
+    return counted(
+        BlockFile.create(blocks(day, generation, index, blocks), blocks, BlockFile.Placing.PAGED));
   }
 
   /**
@@ -184,7 +185,8 @@ final class SegmentFiles {
         BlockFile.create(
             folder.resolve(
                 date(day) + "." + generation + "." + UNIQUE.incrementAndGet() + UNCOUNTED),
-            blocks));
+            blocks,
+            BlockFile.Placing.TIGHT));
   }
 
   private BlockFile counted(BlockFile file) throws IOException {

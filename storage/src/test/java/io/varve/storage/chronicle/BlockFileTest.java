@@ -3,6 +3,7 @@ package io.varve.storage.chronicle;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.SplittableRandom;
 import java.util.zip.CRC32C;
@@ -22,7 +23,7 @@ class BlockFileTest {
   void rewrittenBlocksStayWhereTheyAreAndReadBackExactly(@TempDir Path folder) throws IOException {
     Path path = folder.resolve("a.blocks");
     long[] hashes = new long[BLOCKS];
-    try (BlockFile file = BlockFile.create(path, BLOCKS)) {
+    try (BlockFile file = BlockFile.create(path, BLOCKS, BlockFile.Placing.PAGED)) {
       long[] addresses = addresses(file);
       for (int length : LENGTHS) {
         for (int block : shuffled()) {
@@ -39,19 +40,32 @@ class BlockFileTest {
 
   @Test
   void newBlocksAreZeroAndLieApart(@TempDir Path folder) throws IOException {
-    for (int blocks : new int[] {1, 2, 7, 70}) {
-      try (BlockFile file = BlockFile.create(folder.resolve(blocks + ".blocks"), blocks)) {
-        for (int block = 0; block < blocks; block++) {
-          UnsafeBuffer memory = memory(file, block);
-          for (int i = 0; i < BlockFile.BLOCK_BYTES; i++) {
-            assertThat(memory.getByte(i)).isZero();
-          }
-          if (block > 0) {
-            assertThat(file.address(block) - file.address(block - 1))
-                .isGreaterThanOrEqualTo(BlockFile.BLOCK_BYTES);
+    for (BlockFile.Placing placing : BlockFile.Placing.values()) {
+      for (int blocks : new int[] {1, 2, 7, 16, 17, 128, 129, 130, 300}) {
+        Path path = folder.resolve(placing + "." + blocks);
+        BlockFile.create(path, blocks, placing).close();
+        long bytes = (long) blocks * BlockFile.BLOCK_BYTES;
+        assertThat(Files.size(path)).isBetween(bytes, bytes + bytes / 32 + 4 * 4_096);
+        try (BlockFile file = BlockFile.open(path, blocks)) {
+          for (int block = 0; block < blocks; block++) {
+            checkNew(file, block, placing);
           }
         }
       }
+    }
+  }
+
+  private static void checkNew(BlockFile file, int block, BlockFile.Placing placing) {
+    UnsafeBuffer memory = memory(file, block);
+    for (int i = 0; i < BlockFile.BLOCK_BYTES; i += 8) {
+      assertThat(memory.getLong(i)).isZero();
+    }
+    if (block > 0) {
+      assertThat(file.address(block) - file.address(block - 1))
+          .isGreaterThanOrEqualTo(BlockFile.BLOCK_BYTES);
+    }
+    if (placing == BlockFile.Placing.PAGED && file.blocks() > 16) {
+      assertThat(file.address(block) % 4_096).isZero();
     }
   }
 

@@ -33,7 +33,7 @@ class StoreInspectorTest {
   /** First bytes of a segment's header, and what lies from one block to the next. */
   private static final String HEADER = "VARVESEG";
 
-  private static final int STRIDE = 8 + 4_096;
+  private static final int STRIDE = 4_096;
 
   private final Path store;
   private final Path temporary;

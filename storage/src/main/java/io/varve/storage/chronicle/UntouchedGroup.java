@@ -6,14 +6,15 @@ import net.openhft.chronicle.bytes.RandomDataOutput;
 import net.openhft.chronicle.hash.AbstractData;
 import org.jspecify.annotations.Nullable;
 
-/** The value of a block of zeros, which in a new file need not be written: they are there. */
-final class UntouchedBlock extends AbstractData<byte[]> {
-  static final UntouchedBlock INSTANCE = new UntouchedBlock();
+/** A group of blocks of zeros, which in a new file need not be written: they are there. */
+final class UntouchedGroup extends AbstractData<byte[]> {
+  private final byte[] zeros;
+  private final RandomDataInput bytes;
 
-  private final byte[] zeros = new byte[BlockFile.BLOCK_BYTES];
-  private final RandomDataInput bytes = BytesStore.wrap(zeros);
-
-  private UntouchedBlock() {}
+  UntouchedGroup(int size) {
+    zeros = new byte[size];
+    bytes = BytesStore.wrap(zeros);
+  }
 
   @Override
   public RandomDataInput bytes() {
