@@ -226,6 +226,11 @@ final class Block {
     memory.putInt(at + CHECKSUM_IN_ROW, Hashing.row(seed, timestamp, sequence, valueBits));
   }
 
+  /** Reads the count and the place of one more row; what is returned means nothing. */
+  long touch() {
+    return memory.getLong(WORD_AT) + memory.getLong(offset(count == capacity ? 0 : count));
+  }
+
   /** Moves rows {@code [row, count)} up by one place. */
   void shiftUp(int row) {
     int place = first + row;

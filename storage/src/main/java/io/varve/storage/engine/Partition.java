@@ -93,6 +93,16 @@ final class Partition extends BlockDirectory {
     moved = true;
   }
 
+  /**
+   * Reads where the next row will be written, so that it is at hand by then; the caller holds the
+   * store's lock. What is returned means nothing.
+   */
+  long touchHead() {
+    return headAddress == 0 || !map.open
+        ? 0
+        : map.block.at(headAddress, layout, headCount, headFirst).touch();
+  }
+
   /** Whether every row is sealed. */
   boolean isSealed() {
     for (int i = 0; i < blocks(); i++) {
@@ -335,6 +345,7 @@ final class Partition extends BlockDirectory {
       Block block, int index, int row, long timestamp, long sequence, long valueBits) {
     int n = block.count();
     map.undo.arm(block, number(place(index)), row, n - row, -1);
+    map.movedBytes += (long) (n - row) * Block.ROW_BYTES;
     beginChange();
     block.shiftUp(row);
     block.putRow(row, timestamp, sequence, valueBits);
@@ -398,6 +409,7 @@ final class Partition extends BlockDirectory {
       block.activate();
     }
     map.kill(place(index));
+    map.movedBytes += (long) run.size * Block.ROW_BYTES;
     beginChange();
     set(index, fenceTimestamp(index), fenceSequence(index), place(numbers[0], 0));
     for (int i = 1; i < numbers.length; i++) {
@@ -442,6 +454,7 @@ final class Partition extends BlockDirectory {
     Block born = map.other.format(map.address(number), sensor.id, map.day, shard, layout);
     born.copyFrom(old, middle, n);
     born.publish(n - middle, 0);
+    map.movedBytes += (long) (n - middle) * Block.ROW_BYTES;
     map.undo.arm(old, number(place(index)), 0, 0, number);
     beginChange();
     born.activate();

@@ -144,7 +144,7 @@ public final class PartitionStore implements PartitionReader, AutoCloseable {
   public static void warmUp(Path scratch) throws IOException {
     Files.createDirectories(scratch);
     Path file = scratch.resolve("warm-up.blocks"); // one name: a killed start leaves at most one
-    BlockFile.create(file, 2).close();
+    BlockFile.create(file, 2, BlockFile.Placing.TIGHT).close();
     Files.deleteIfExists(file);
   }
 
@@ -280,6 +280,19 @@ public final class PartitionStore implements PartitionReader, AutoCloseable {
   public int compact() throws IOException {
     writer();
     return upkeep.rewriteAll();
+  }
+
+  /** Bytes written of late rows' neighbours, and of sealed blocks, in the days that are mapped. */
+  long[] rewrittenBytes() {
+    long moved = 0;
+    long sealed = 0;
+    for (Segment segment : contents.segments.values()) {
+      for (SegmentMap map : segment.maps()) {
+        moved += map.movedBytes;
+        sealed += map.sealedBytes;
+      }
+    }
+    return new long[] {moved, sealed};
   }
 
   /** Progress of {@link #compact}. */

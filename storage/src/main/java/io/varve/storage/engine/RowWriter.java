@@ -24,6 +24,7 @@ final class RowWriter implements RowPack.Sink {
 
   private final Contents contents;
   private final Upkeep upkeep;
+  private final RowWindow window = new RowWindow();
   private long records;
   private long offset = -1;
   private long eventTime;
@@ -45,9 +46,15 @@ final class RowWriter implements RowPack.Sink {
     try {
       offset = recordOffset;
       records++;
+      window.size = 0;
       eventTime = Math.max(eventTime, contents.eventTimeMicros);
-      if (value == null || RowPack.read(value, this) >= 0) {
+      if (value == null) {
         contents.undecodable++;
+      } else {
+        if (RowPack.read(value, this) >= 0) {
+          contents.undecodable++;
+        }
+        drain(value);
       }
       contents.eventTimeMicros = eventTime;
     } finally {
@@ -71,12 +78,33 @@ final class RowWriter implements RowPack.Sink {
       contents.undecodable++;
       return;
     }
-    int day = UtcDay.of(timestampMicros);
-    if (day < contents.floorDay) {
+    if (UtcDay.of(timestampMicros) < contents.floorDay) {
       contents.expiredOnArrival++;
       return;
     }
-    SensorEntry sensor = contents.sensors.findOrAdd(bytes, idOffset, idLength);
+    if (window.size == RowWindow.ROWS) {
+      drain(bytes);
+    }
+    window.add(idOffset, idLength, shard, timestampMicros, sequence, valueBits);
+  }
+
+  /** Puts the rows of the window where they belong, in order. */
+  private void drain(byte[] bytes) {
+    window.find(bytes, contents.sensors);
+    for (int i = 0; i < window.size; i++) {
+      put(
+          window.sensors[i],
+          window.shards[i],
+          window.timestamps[i],
+          window.sequences[i],
+          window.valueBits[i]);
+    }
+    window.size = 0;
+  }
+
+  private void put(
+      SensorEntry sensor, int shard, long timestampMicros, long sequence, long valueBits) {
+    int day = UtcDay.of(timestampMicros);
     Partition partition = sensor.current;
     if (partition == null
         || partition.map.day != day

@@ -93,6 +93,12 @@ final class SegmentMap {
   /** Rows stored or overwritten since the segment was opened; changed by the writer. */
   long arrived;
 
+  /** Bytes of rows that stood already and were written again, since the segment was opened. */
+  long movedBytes;
+
+  /** Bytes of sealed blocks written since the segment was opened. */
+  long sealedBytes;
+
   /** False once closed; read by the writer under its lock. */
   boolean open = true;
 
@@ -465,8 +471,10 @@ final class SegmentMap {
   }
 
   private int trySeal(Partition partition, RowRun run, int from, int to) {
-    return slab.at(address(slabNumber))
-        .seal(
+    slab.at(address(slabNumber));
+    int used = slab.used();
+    int at =
+        slab.seal(
             sealer.encoder,
             partition.sensor.id,
             partition.shard,
@@ -474,6 +482,8 @@ final class SegmentMap {
             run,
             from,
             to);
+    sealedBytes += slab.used() - used;
+    return at;
   }
 
   /**

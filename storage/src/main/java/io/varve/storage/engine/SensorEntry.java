@@ -68,6 +68,11 @@ final class SensorEntry {
     return hash == other.lookupHash() && Arrays.equals(utf8, other.utf8());
   }
 
+  /** Tells whether the id's bytes stand at a place; there are enough bytes from there on. */
+  boolean is(byte[] bytes, int at) {
+    return Arrays.equals(utf8, 0, utf8.length, bytes, at, at + utf8.length);
+  }
+
   /** Lists a fragment, or notes the rows of one that is listed. */
   void list(int day, int shard, int rows) {
     Fragments old = fragments;

@@ -86,6 +86,19 @@ final class SensorTable {
     }
   }
 
+  /** Room for looking up several sensors at once. */
+  static final class Batch {
+    private final long[] hashes;
+    private final int[] tags;
+    private final @Nullable SensorEntry[] likely;
+
+    Batch(int most) {
+      hashes = new long[most];
+      tags = new int[most];
+      likely = new SensorEntry[most];
+    }
+  }
+
   private volatile Slots slots = new Slots(1024);
   private final ConcurrentSkipListMap<SensorId, SensorEntry> sorted = new ConcurrentSkipListMap<>();
   private int size;
@@ -112,6 +125,39 @@ final class SensorTable {
     long hash = Hashing.of(bytes, offset, length);
     SensorEntry known = slots.find(hash, bytes, offset, length);
     return known != null ? known : add(hash, SensorId.of(bytes, offset, length));
+  }
+
+  /**
+   * Finds or adds the first few sensors of a list; writer only. One step for all of them, then the
+   * next, so that the memory that each waits for comes at once.
+   *
+   * @param at where the ids' bytes begin
+   * @param lengths how many bytes they have
+   */
+  void findOrAdd(
+      byte[] bytes, int[] at, int[] lengths, int count, Batch batch, SensorEntry[] found) {
+    Slots table = slots;
+    int mask = table.tags.length - 1;
+    for (int i = 0; i < count; i++) {
+      long hash = Hashing.of(bytes, at[i], lengths[i]);
+      batch.hashes[i] = hash;
+      batch.tags[i] = table.tags[(int) hash & mask];
+    }
+    for (int i = 0; i < count; i++) {
+      long hash = batch.hashes[i];
+      batch.likely[i] = batch.tags[i] == Slots.tag(hash) ? table.entries[(int) hash & mask] : null;
+    }
+    for (int i = 0; i < count; i++) {
+      SensorEntry entry = batch.likely[i];
+      batch.tags[i] = entry == null || entry.hash != batch.hashes[i] ? -1 : entry.utf8.length;
+    }
+    for (int i = 0; i < count; i++) {
+      SensorEntry entry = batch.likely[i];
+      found[i] =
+          entry != null && batch.tags[i] == lengths[i] && entry.is(bytes, at[i])
+              ? entry
+              : findOrAdd(bytes, at[i], lengths[i]);
+    }
   }
 
   private SensorEntry add(long hash, SensorId id) {

@@ -8,11 +8,11 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * A fleet's readings in the order in which they arrive: each sensor sends every 10 s ± 2 s, one
- * sensor sends a twentieth of all rows, 2 % come up to ten minutes late, 0.5 % come twice, and
- * midnight falls at two fifths of the span.
+ * A fleet's readings in the order in which they arrive: each sensor sends every 10 s ± 2 s, at
+ * whole milliseconds, one sensor sends a twentieth of all rows, 2 % come up to ten minutes late,
+ * 0.5 % come twice, and midnight falls at two fifths of the span.
  */
-final class ArrivalOrder {
+final class ArrivalOrder implements StorageBenchmark.Arrivals {
   private static final long INTERVAL_MICROS = 10_000_000;
   private static final long MAX_DELAY_MICROS = 600_000_000;
 
@@ -58,7 +58,8 @@ final class ArrivalOrder {
   }
 
   /** Returns the next rows, packed. */
-  byte[] record(int rows) {
+  @Override
+  public byte[] record(int rows) {
     writer.clear();
     while (writer.rows() < rows) {
       if (next == arrived.size()) {
@@ -91,6 +92,7 @@ final class ArrivalOrder {
   }
 
   private void send(int sensor, long timestampMicros) {
+    timestampMicros -= Math.floorMod(timestampMicros, 1_000);
     walk[sensor] += random.nextDouble() - 0.5;
     double value = Math.round(walk[sensor] * 100) / 100.0;
     long delay = random.nextInt(50) == 0 ? random.nextLong(MAX_DELAY_MICROS) : 0;

@@ -1,174 +1,310 @@
 package io.varve.storage.engine;
 
-import io.varve.storage.Fragment;
 import io.varve.storage.Order;
-import io.varve.storage.ReadStats;
-import io.varve.storage.RowCursor;
-import io.varve.storage.Scan;
-import io.varve.storage.SensorId;
 import io.varve.storage.TimeRange;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
-import java.lang.management.ThreadMXBean;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
+import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Optional;
+import java.util.Locale;
 import java.util.OptionalLong;
-import java.util.SplittableRandom;
 import java.util.stream.Stream;
 
 /**
- * The engine alone, in process: how fast it applies rows in a fleet's order of arrival, how fast it
- * answers "latest 100" and "last value", and what that takes of memory and disk.
+ * The engine alone, in process: how fast it takes rows in a fleet's order of arrival, how fast it
+ * answers, and what that takes of memory and disk.
  *
- * <p>Run {@code main} with the test class path, the flags of the property {@code test.jvm}, and
- * optionally the number of rows (10 million), the number of sensors (10 000) and a folder.
+ * <p>Run {@code main} with the test class path and the flags of the property {@code test.jvm}; or
+ * {@code storage/benchmark}, which does so. The arguments name the parts to run; none runs all but
+ * {@code depth}, which takes a hundred million rows.
  */
 public final class StorageBenchmark {
-  private static final int ROWS_PER_RECORD = 1_000;
+  static final int ROWS_PER_RECORD = 1_000;
+
+  /** Records that are packed before the clock runs, so that packing them is not measured. */
+  private static final int RECORDS_AHEAD = 500;
+
   private static final long COMMIT_NANOS = 1_000_000_000;
+  private static final long DAY_MICROS = 86_400_000_000L;
 
   private StorageBenchmark() {}
 
   /** Prints one line for each figure. */
-  public static void main(String[] args) throws IOException {
-    long rows = args.length > 0 ? Long.parseLong(args[0]) : 10_000_000;
-    int sensors = args.length > 1 ? Integer.parseInt(args[1]) : 10_000;
-    Path folder =
-        args.length > 2 ? Path.of(args[2]) : Files.createTempDirectory("varve-storage-benchmark");
+  public static void main(String[] args) throws Exception {
+    List<String> parts =
+        args.length > 0
+            ? List.of(args)
+            : List.of("append", "reads", "whole-days", "shapes", "late", "beside", "growth");
+    Path folder = Files.createTempDirectory("varve-storage-benchmark");
     PartitionStore.warmUp(folder);
-    StoreSettings settings =
-        new StoreSettings(1, OptionalLong.empty(), 512, StoreSettings.CLOSE_AFTER);
-    try (PartitionStore store = PartitionStore.open(folder, 0, settings)) {
-      store.restoreFinished();
-      load(store, rows, sensors);
-      line("stored rows", store.totals().stored());
-      line("duplicates", store.totals().duplicates());
-      line("disk bytes a row", (double) store.totals().bytes() / store.totals().stored());
-      line("resident MiB", residentKib() / 1_024);
-      ask(store, sensors, 100, "latest 100");
-      ask(store, sensors, 1, "last value");
-      long compacting = System.nanoTime();
-      line("days rewritten", store.compact());
-      line("rewriting ms", (System.nanoTime() - compacting) / 1e6);
-      line(
-          "disk bytes a row, rewritten", (double) store.totals().bytes() / store.totals().stored());
-      ask(store, sensors, 100, "latest 100, rewritten");
-      long before = System.nanoTime();
-      store.close();
-      line("close ms", (System.nanoTime() - before) / 1e6);
-    }
-    reopen(folder, settings, sensors);
-    if (args.length <= 2) {
+    try {
+      for (String part : parts) {
+        System.out.printf("%n%s%n", part);
+        run(part, folder.resolve(part));
+      }
+    } finally {
       delete(folder);
     }
   }
 
-  private static void load(PartitionStore store, long rows, int sensors) {
-    ArrivalOrder arrivals = new ArrivalOrder(rows, sensors);
-    long records = rows / ROWS_PER_RECORD;
-    long applying = 0;
-    long slowest = 0;
-    ThreadMXBean threads = ManagementFactory.getThreadMXBean();
-    long cpu = 0;
-    long lastCommit = System.nanoTime();
-    for (long offset = 0; offset < records; offset++) {
-      byte[] record = arrivals.record(ROWS_PER_RECORD);
-      long cpuBefore = threads.getCurrentThreadCpuTime();
-      long before = System.nanoTime();
-      store.apply(offset, record);
-      long now = System.nanoTime();
-      cpu += threads.getCurrentThreadCpuTime() - cpuBefore;
-      applying += now - before;
-      slowest = Math.max(slowest, now - before);
-      if (now - lastCommit > COMMIT_NANOS) {
-        store.commit(offset);
-        lastCommit = now;
-      }
-      if (offset == records / 2) {
-        line("rows/s of the first half", (offset + 1.0) * ROWS_PER_RECORD / (applying / 1e9));
-      }
-    }
-    line("rows/s", (double) records * ROWS_PER_RECORD / (applying / 1e9));
-    line("ns a row", (double) applying / (records * ROWS_PER_RECORD));
-    line("ns of the writer's CPU a row", (double) cpu / (records * ROWS_PER_RECORD));
-    line("slowest record of 1 000 rows, ms", slowest / 1e6);
-  }
-
-  private static void ask(PartitionStore store, int sensors, int wanted, String what) {
-    SplittableRandom random = new SplittableRandom(7);
-    SensorId[] ids = new SensorId[sensors];
-    for (int i = 0; i < sensors; i++) {
-      byte[] id = ArrivalOrder.id(i);
-      ids[i] = SensorId.of(id, 0, id.length);
-    }
-    Scan scan = new Scan(TimeRange.ALL, Order.NEWEST_FIRST, Optional.empty(), wanted);
-    long[] nanos = new long[200_000];
-    ReadStats stats = new ReadStats();
-    double sum = 0;
-    for (int round = 0; round < 2; round++) {
-      for (int i = 0; i < nanos.length; i++) {
-        SensorId id = ids[random.nextInt(sensors)];
-        long before = System.nanoTime();
-        sum += latest(store, id, scan, stats);
-        nanos[i] = System.nanoTime() - before;
-      }
-    }
-    Arrays.sort(nanos);
-    line(what + " p50 µs", nanos[nanos.length / 2] / 1e3);
-    line(what + " p99 µs", nanos[nanos.length / 100 * 99] / 1e3);
-    line(what + " blocks a query", (double) stats.blocks / nanos.length / 2);
-    line(what + " rows decoded a query", (double) stats.rowsDecoded / nanos.length / 2);
-    if (sum == 0) {
-      throw new AssertionError("no row was read");
+  private static void run(String part, Path folder) throws Exception {
+    switch (part) {
+      case "append" -> append(folder, 10_000_000, 10_000);
+      case "reads" -> reads(folder, 10_000_000, 10_000);
+      case "whole-days" -> wholeDays(folder);
+      case "shapes" -> shapes(folder);
+      case "late" -> late(folder);
+      case "beside" -> beside(folder);
+      case "growth" -> growth(folder);
+      case "depth" -> depth(folder);
+      default -> throw new IllegalArgumentException("no such part: " + part);
     }
   }
 
-  private static double latest(PartitionStore store, SensorId id, Scan scan, ReadStats stats) {
-    double sum = 0;
-    int left = scan.rowsWanted();
-    List<Fragment> fragments = store.fragments(id, scan.range());
-    for (int i = 0; i < fragments.size() && left > 0; i++) {
-      try (RowCursor cursor = store.read(id, fragments.get(i), scan, stats)) {
-        while (left > 0 && cursor.next()) {
-          sum += cursor.value() + cursor.timestampMicros();
-          left--;
-        }
+  /** The same 10 million rows three times, into an empty store each; the first with cold code. */
+  private static void append(Path folder, long rows, int sensors) throws Exception {
+    for (int round = 1; round <= 3; round++) {
+      Path store = folder.resolve("round-" + round);
+      try (PartitionStore opened = open(store)) {
+        Load load = new Load(opened);
+        load.apply(new ArrivalOrder(rows, sensors), rows);
+        line("disk bytes a row", (double) opened.totals().bytes() / opened.totals().stored());
+        load.close();
+        load.print();
       }
+      delete(store);
     }
-    return sum;
   }
 
-  private static void reopen(Path folder, StoreSettings settings, int sensors) throws IOException {
+  private static void reads(Path folder, long rows, int sensors) throws Exception {
+    try (PartitionStore store = open(folder)) {
+      new Load(store).apply(new ArrivalOrder(rows, sensors), rows);
+      Ask ask = new Ask(store, sensors);
+      ask.latest("live, latest 100", 100);
+      ask.latestTwenty();
+      ask.latest("live, last value", 1);
+      ask.range("live, one hour", Duration.ofHours(1), Order.NEWEST_FIRST);
+      compact(store);
+      ask.latest("tight, latest 100", 100);
+      ask.latestTwenty();
+      ask.latest("tight, last value", 1);
+      ask.range("tight, one hour", Duration.ofHours(1), Order.NEWEST_FIRST);
+      ask.range("tight, one hour, oldest first", Duration.ofHours(1), Order.OLDEST_FIRST);
+      long closing = System.nanoTime();
+      store.close();
+      line("close ms", (System.nanoTime() - closing) / 1e6);
+    }
     long before = System.nanoTime();
-    try (PartitionStore store = PartitionStore.open(folder, 0, settings)) {
-      store.restoreFinished();
-      line("reopen ms", (System.nanoTime() - before) / 1e6);
-      byte[] id = ArrivalOrder.id(sensors / 2);
-      SensorId sensor = SensorId.of(id, 0, id.length);
-      Scan scan = new Scan(TimeRange.ALL, Order.NEWEST_FIRST, Optional.empty(), 100);
-      latest(store, sensor, scan, new ReadStats());
+    try (PartitionStore store = open(folder)) {
+      new Ask(store, sensors).once();
       line("first answer after reopening ms", (System.nanoTime() - before) / 1e6);
     }
   }
 
-  private static long residentKib() throws IOException {
-    Path status = Path.of("/proc/self/status");
-    if (!Files.exists(status)) {
-      return 0;
+  /** 550 sensors that fill two days: 8 640 rows a sensor and day. */
+  private static void wholeDays(Path folder) throws Exception {
+    int sensors = 550;
+    try (PartitionStore store = open(folder)) {
+      new Load(store).apply(new ArrivalOrder(10_000_000, sensors), 10_000_000);
+      Ask ask = new Ask(store, sensors);
+      ask.averages("live, 24 h to averages of 5 min");
+      compact(store);
+      ask.averages("tight, 24 h to averages of 5 min");
+      ask.range("tight, 24 h", Duration.ofHours(24), Order.NEWEST_FIRST);
+      ask.range("tight, 24 h, oldest first", Duration.ofHours(24), Order.OLDEST_FIRST);
+      ask.everything();
     }
-    return Files.readAllLines(status).stream()
-        .filter(line -> line.startsWith("VmRSS:"))
-        .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")))
-        .findFirst()
-        .orElse(0);
   }
 
-  private static void line(String what, double figure) {
-    System.out.printf("%-36s %,16.2f%n", what, figure);
+  /** Bytes a row of fleets of other shapes, in tight form. */
+  private static void shapes(Path folder) throws Exception {
+    shape(folder.resolve("hourly"), "10 000 sensors, 24 rows a day", 10_000, 3_600, 1);
+    shape(folder.resolve("regular"), "1 000 sensors, each 10 s, no jitter", 1_000, 10, 1);
+    shape(folder.resolve("fast"), "2 sensors at 100 Hz", 2, 0, 100);
+  }
+
+  private static void shape(Path folder, String what, int sensors, int everySeconds, int hertz)
+      throws Exception {
+    long step = everySeconds > 0 ? everySeconds * 1_000_000L : 1_000_000L / hertz;
+    long rows = Math.min(10_000_000, sensors * (DAY_MICROS / step));
+    try (PartitionStore store = open(folder)) {
+      Load load = new Load(store);
+      load.apply(new RegularOrder(sensors, step), rows);
+      line(what + ": rows/s", load.rowsPerSecond());
+      line(what + ": live B/row", (double) store.totals().bytes() / rows);
+      store.compact();
+      line(what + ": tight B/row", (double) store.totals().bytes() / rows);
+    }
+  }
+
+  /** The curve of late rows, spread over the whole day, and of what they make the engine move. */
+  private static void late(Path folder) throws Exception {
+    for (int percent : new int[] {0, 1, 10, 50}) {
+      Path store = folder.resolve(percent + "");
+      try (PartitionStore opened = open(store)) {
+        Load load = new Load(opened);
+        load.apply(new LateOrder(percent, 2_000), 5_000_000);
+        line(percent + " % late: rows/s", load.rowsPerSecond());
+        line(percent + " % late: CPU ns a row", load.cpuNanosPerRow());
+        long[] rewritten = opened.rewrittenBytes();
+        line(percent + " % late: bytes moved a row", rewritten[0] / 5e6);
+        line(percent + " % late: bytes sealed a row", rewritten[1] / 5e6);
+        line(percent + " % late: disk B/row", (double) opened.totals().bytes() / 5_000_000);
+        opened.compact();
+        line(percent + " % late: tight B/row", (double) opened.totals().bytes() / 5_000_000);
+      }
+      delete(store);
+    }
+  }
+
+  /** The writer's rate alone, then beside two readers that ask 10 000 times a second together. */
+  private static void beside(Path folder) throws Exception {
+    int sensors = 10_000;
+    for (int round = 1; round <= 2; round++) {
+      Path store = folder.resolve("" + round);
+      try (PartitionStore opened = open(store)) {
+        ArrivalOrder arrivals = new ArrivalOrder(12_000_000, sensors);
+        new Load(opened).apply(arrivals, 4_000_000);
+        Load lone = new Load(opened);
+        lone.apply(arrivals, 4_000_000);
+        Load watched = new Load(opened);
+        try (Ask.Readers readers = new Ask(opened, sensors).startReaders(2, 10_000)) {
+          watched.apply(arrivals, 4_000_000);
+          line("reads/s meanwhile", readers.stop());
+        }
+        line("writer alone, rows/s", lone.rowsPerSecond());
+        line("writer beside readers, rows/s", watched.rowsPerSecond());
+        line("ratio", watched.rowsPerSecond() / lone.rowsPerSecond());
+      }
+      delete(store);
+    }
+  }
+
+  /** A day that begins with few rows and then gets a hundred times as many. */
+  private static void growth(Path folder) throws Exception {
+    try (PartitionStore store = open(folder)) {
+      new Load(store).apply(new RegularOrder(1_000, 60_000_000), 100_000);
+      Load load = new Load(store);
+      load.apply(new RegularOrder(20_000, 8_000_000), 10_000_000);
+      load.print();
+    }
+  }
+
+  /** Whether answers take as long at 1, 10 and 100 million rows. */
+  private static void depth(Path folder) throws Exception {
+    int sensors = 10_000;
+    try (PartitionStore store = open(folder)) {
+      ArrivalOrder arrivals = new ArrivalOrder(100_000_000, sensors);
+      long loaded = 0;
+      for (long rows : new long[] {1_000_000, 10_000_000, 100_000_000}) {
+        new Load(store).apply(arrivals, rows - loaded);
+        loaded = rows;
+        Ask ask = new Ask(store, sensors);
+        String at = "at " + rows / 1_000_000 + " million rows, ";
+        ask.latest(at + "latest 100", 100);
+        ask.latest(at + "last value", 1);
+      }
+    }
+  }
+
+  private static void compact(PartitionStore store) throws IOException {
+    long before = System.nanoTime();
+    store.compact();
+    line("rewriting ms", (System.nanoTime() - before) / 1e6);
+    line("tight, disk bytes a row", (double) store.totals().bytes() / store.totals().stored());
+  }
+
+  static PartitionStore open(Path folder) throws IOException {
+    StoreSettings settings =
+        new StoreSettings(1, OptionalLong.empty(), 512, StoreSettings.CLOSE_AFTER);
+    PartitionStore store = PartitionStore.open(folder, 0, settings);
+    store.restoreFinished();
+    return store;
+  }
+
+  /** Packs what arrives next into a record of the {@code rows} topic. */
+  interface Arrivals {
+    byte[] record(int rows);
+  }
+
+  /** A load under way and what it took. */
+  static final class Load {
+    private final PartitionStore store;
+    private final com.sun.management.ThreadMXBean threads =
+        (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
+    private long rows;
+    private long nanos;
+    private long cpuNanos;
+    private long allocated;
+    private long slowest;
+
+    Load(PartitionStore store) {
+      this.store = store;
+    }
+
+    void apply(Arrivals arrivals, long wanted) {
+      byte[][] records = new byte[RECORDS_AHEAD][];
+      long offset = Math.max(0, store.freshness().appliedOffset().orElse(-1) + 1);
+      long lastCommit = System.nanoTime();
+      while (rows < wanted) {
+        for (int i = 0; i < records.length; i++) {
+          records[i] = arrivals.record(ROWS_PER_RECORD);
+        }
+        long bytes = threads.getCurrentThreadAllocatedBytes();
+        long cpu = threads.getCurrentThreadCpuTime();
+        long start = System.nanoTime();
+        long before = start;
+        for (byte[] record : records) {
+          store.apply(offset, record);
+          long now = System.nanoTime();
+          slowest = Math.max(slowest, now - before);
+          before = now;
+          if (now - lastCommit > COMMIT_NANOS) {
+            store.commit(offset);
+            lastCommit = now;
+          }
+          offset++;
+        }
+        nanos += before - start;
+        cpuNanos += threads.getCurrentThreadCpuTime() - cpu;
+        allocated += threads.getCurrentThreadAllocatedBytes() - bytes;
+        rows += (long) records.length * ROWS_PER_RECORD;
+      }
+    }
+
+    /** Closes the store, which brings all of it to the disk, and counts that in. */
+    void close() {
+      long before = System.nanoTime();
+      store.close();
+      nanos += System.nanoTime() - before;
+    }
+
+    double rowsPerSecond() {
+      return rows / (nanos / 1e9);
+    }
+
+    double cpuNanosPerRow() {
+      return (double) cpuNanos / rows;
+    }
+
+    void print() {
+      line("rows/s", rowsPerSecond());
+      line("ns a row", (double) nanos / rows);
+      line("ns of the writer's CPU a row", cpuNanosPerRow());
+      line("bytes of heap a row", (double) allocated / rows);
+      line("slowest record of 1 000 rows, ms", slowest / 1e6);
+    }
+  }
+
+  static void line(String what, double figure) {
+    System.out.printf(Locale.ROOT, "%-44s %,16.2f%n", what, figure);
+  }
+
+  static TimeRange range(long from, Duration length) {
+    return new TimeRange(from, from + length.toNanos() / 1_000);
   }
 
   private static void delete(Path folder) throws IOException {
