@@ -1,5 +1,7 @@
 package io.varve.storage;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -90,8 +92,13 @@ public abstract class PartitionContract {
   }
 
   List<Row> walk(Scan scan, ReadStats stats) {
-    List<Fragment> fragments = store.reader().newest(PUMP);
-    return walk(store.reader(), PUMP, fragments.get(0), scan, stats);
+    Fragment fragment = store.reader().newest(PUMP).get(0);
+    List<Row> rows = walk(store.reader(), PUMP, fragment, scan, stats);
+    try (RowCursor cursor = store.reader().read(PUMP, fragment, scan, new ReadStats())) {
+      List<Row> byRuns = RunWalk.rest(cursor, scan.order());
+      assertThat(byRuns.subList(0, Math.min(scan.rowsWanted(), byRuns.size()))).isEqualTo(rows);
+    }
+    return rows;
   }
 
   static Row current(RowCursor cursor) {

@@ -1,7 +1,6 @@
 package io.varve.query.plan;
 
 import io.varve.storage.Order;
-import java.util.EnumSet;
 import java.util.Set;
 
 /**
@@ -22,6 +21,7 @@ import java.util.Set;
  */
 public final class Bucket {
   private final boolean sums;
+  private final boolean bounds;
   private final boolean newestFirst;
   private final ExactSum sum = new ExactSum();
   private long count;
@@ -33,9 +33,8 @@ public final class Bucket {
   private double lastSeen;
 
   Bucket(Set<Aggregate> aggregates, Order order) {
-    EnumSet<Aggregate> summing = EnumSet.of(Aggregate.SUM, Aggregate.AVG);
-    summing.retainAll(aggregates);
-    this.sums = !summing.isEmpty();
+    this.sums = aggregates.contains(Aggregate.SUM) || aggregates.contains(Aggregate.AVG);
+    this.bounds = aggregates.contains(Aggregate.MIN) || aggregates.contains(Aggregate.MAX);
     this.newestFirst = order == Order.NEWEST_FIRST;
   }
 
@@ -48,7 +47,27 @@ public final class Bucket {
     max = Double.NEGATIVE_INFINITY;
   }
 
-  void add(double value) {
+  /**
+   * Adds rows {@code [from, to)} of a column that stands oldest first.
+   *
+   * @param valueBits bits of doubles
+   */
+  void add(long[] valueBits, int from, int to) {
+    if (newestFirst) {
+      for (int i = to - 1; i >= from; i--) {
+        add(Double.longBitsToDouble(valueBits[i]));
+      }
+    } else {
+      for (int i = from; i < to; i++) {
+        add(Double.longBitsToDouble(valueBits[i]));
+      }
+    }
+    if (sums) {
+      sum.add(valueBits, from, to);
+    }
+  }
+
+  private void add(double value) {
     if (Double.isNaN(value)) {
       return;
     }
@@ -57,20 +76,13 @@ public final class Bucket {
     }
     lastSeen = value;
     count++;
-    min = Math.min(min, value);
-    max = Math.max(max, value);
-    if (sums) {
-      addToSum(value);
+    if (Double.isInfinite(value)) {
+      positiveInfinities += value > 0 ? 1 : 0;
+      negativeInfinities += value > 0 ? 0 : 1;
     }
-  }
-
-  private void addToSum(double value) {
-    if (value == Double.POSITIVE_INFINITY) {
-      positiveInfinities++;
-    } else if (value == Double.NEGATIVE_INFINITY) {
-      negativeInfinities++;
-    } else {
-      sum.add(value);
+    if (bounds) {
+      min = Math.min(min, value);
+      max = Math.max(max, value);
     }
   }
 

@@ -21,6 +21,11 @@ final class ExactSum {
   /** An addition changes a chunk by less than 2⁵²; this many fit beside a carried chunk. */
   private static final int ADDS_BEFORE_CARRY = 2_000;
 
+  private static final long SIGNIFICAND_MASK = 0xf_ffff_ffff_ffffL;
+
+  /** The biased exponent of infinities and NaN. */
+  private static final int NOT_FINITE = 0x7ff;
+
   private static final int LSB_EXPONENT = -1_075;
 
   private final long[] chunks = new long[CHUNKS];
@@ -46,8 +51,8 @@ final class ExactSum {
   /** Adds a finite value; zeros of either sign change nothing. */
   void add(double value) {
     long bits = Double.doubleToRawLongBits(value);
-    int biased = (int) (bits >>> 52) & 0x7ff;
-    long significandBits = bits & 0xf_ffff_ffff_ffffL;
+    int biased = biased(bits);
+    long significandBits = bits & SIGNIFICAND_MASK;
     if (biased == 0) {
       if (significandBits == 0) {
         return;
@@ -72,6 +77,55 @@ final class ExactSum {
     if (++adds == ADDS_BEFORE_CARRY) {
       carry();
     }
+  }
+
+  /**
+   * Adds the finite values among elements {@code [from, to)}. Neighbours mostly have exponents near
+   * one another, so that they go into the same two chunks, which are added to once for all of them.
+   *
+   * @param valueBits bits of doubles
+   */
+  void add(long[] valueBits, int from, int to) {
+    int at = from;
+    while (at < to) {
+      int chunk = biased(valueBits[at]) >>> 5;
+      int end = Math.min(to, at + ADDS_BEFORE_CARRY - adds);
+      long lower = 0;
+      long upper = 0;
+      int i = at;
+      for (; i < end; i++) {
+        long bits = valueBits[i];
+        int biased = biased(bits);
+        if (biased >>> 5 != chunk || biased == 0 || biased == NOT_FINITE) {
+          break;
+        }
+        long significandBits = bits & SIGNIFICAND_MASK | 1L << 52;
+        int shift = biased & 31;
+        long sign = bits >> 63; // 0 or −1: (x ^ sign) − sign is x or −x
+        lower += ((significandBits << shift & CHUNK_MASK) ^ sign) - sign;
+        upper += (significandBits >>> (CHUNK_BITS - shift) ^ sign) - sign;
+      }
+      if (i == at) {
+        if (biased(valueBits[at]) != NOT_FINITE) {
+          add(Double.longBitsToDouble(valueBits[at]));
+        }
+        at++;
+        continue;
+      }
+      chunks[chunk] += lower;
+      chunks[chunk + 1] += upper;
+      low = Math.min(low, chunk);
+      high = Math.max(high, chunk + 1);
+      adds += i - at;
+      if (adds == ADDS_BEFORE_CARRY) {
+        carry();
+      }
+      at = i;
+    }
+  }
+
+  private static int biased(long bits) {
+    return (int) (bits >>> 52) & NOT_FINITE;
   }
 
   /** Returns the sum, rounded half to even; beyond the range of doubles an infinity. */

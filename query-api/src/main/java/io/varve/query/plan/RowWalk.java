@@ -6,6 +6,7 @@ import io.varve.storage.MergeCursor;
 import io.varve.storage.Order;
 import io.varve.storage.PartitionReader;
 import io.varve.storage.RowCursor;
+import io.varve.storage.RowRun;
 import io.varve.storage.Scan;
 import io.varve.storage.SensorId;
 import io.varve.storage.TimeRange;
@@ -84,21 +85,23 @@ public final class RowWalk implements RowCursor {
 
   @Override
   public boolean next() {
-    if (closed) {
-      throw new IllegalStateException("step of a closed cursor");
-    }
-    while (true) {
-      if (day != null) {
-        if (day.next()) {
-          return true;
-        }
-        closeDay();
+    for (RowCursor open = openDay(); open != null; open = nextDay()) {
+      if (open.next()) {
+        return true;
       }
-      if (nextPlace == places.size() && !plan()) {
-        return false;
-      }
-      day = openDay();
     }
+    return false;
+  }
+
+  @Override
+  public boolean nextRun(RowRun into) {
+    into.clear();
+    for (RowCursor open = openDay(); open != null; open = nextDay()) {
+      if (open.nextRun(into)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Tells whether the sensor has any row in the stores, in the range or not. */
@@ -173,7 +176,7 @@ public final class RowWalk implements RowCursor {
         .thenComparingInt(place -> place.store().topicPartition());
   }
 
-  private RowCursor openDay() {
+  private RowCursor mergeDay() {
     int dayNumber = places.get(nextPlace).fragment().day();
     Optional<ClusteringKey> resume =
         after.filter(key -> UtcDay.of(key.timestampMicros()) == dayNumber);
@@ -191,6 +194,22 @@ public final class RowWalk implements RowCursor {
       throw e;
     }
     return MergeCursor.of(shards, order);
+  }
+
+  /** The day that the walk is in, the next one if it is in none; null at the end. */
+  private @Nullable RowCursor openDay() {
+    if (closed) {
+      throw new IllegalStateException("step of a closed cursor");
+    }
+    return day != null ? day : nextDay();
+  }
+
+  private @Nullable RowCursor nextDay() {
+    closeDay();
+    if (nextPlace < places.size() || plan()) {
+      day = mergeDay();
+    }
+    return day;
   }
 
   private void closeDay() {

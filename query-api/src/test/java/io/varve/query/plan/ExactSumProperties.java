@@ -45,6 +45,33 @@ class ExactSumProperties {
     assertThat(sum.sum()).isEqualTo(forwards);
   }
 
+  @Seeded
+  void columnsAddUpLikeTheirValues(RandomGenerator random) {
+    double[] others = {Double.NaN, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY, -0.0, 0.0};
+    for (int round = 0; round < 100; round++) {
+      double[] values = values(random, 1 + random.nextInt(5_000));
+      long[] bits = new long[values.length];
+      for (int i = 0; i < values.length; i++) {
+        boolean other = random.nextInt(50) == 0;
+        double value = other ? others[random.nextInt(others.length)] : values[i];
+        values[i] = Double.isFinite(value) ? value : 0;
+        bits[i] = Double.doubleToRawLongBits(value);
+      }
+      sum.clear();
+      for (double value : values) {
+        sum.add(value);
+      }
+      final double oneByOne = sum.sum();
+      sum.clear();
+      for (int from = 0; from < bits.length; ) {
+        int to = Math.min(bits.length, from + 1 + random.nextInt(700));
+        sum.add(bits, from, to);
+        from = to;
+      }
+      assertThat(sum.sum()).as("round=%d", round).isEqualTo(oneByOne);
+    }
+  }
+
   private static final MathContext EXACT_ENOUGH = new MathContext(60, RoundingMode.HALF_EVEN);
 
   /** Values of every size, or of one size, so that carries and cancellation both happen. */

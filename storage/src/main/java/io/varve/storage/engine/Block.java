@@ -1,10 +1,10 @@
 package io.varve.storage.engine;
 
 import io.varve.storage.CorruptBlockException;
+import io.varve.storage.RowRun;
 import io.varve.storage.SensorId;
 import io.varve.storage.chronicle.BlockFile;
 import io.varve.storage.hash.Hashing;
-import io.varve.storage.sealed.RowRun;
 import java.lang.invoke.VarHandle;
 import org.agrona.concurrent.UnsafeBuffer;
 

@@ -1,9 +1,9 @@
 package io.varve.storage.engine;
 
 import io.varve.storage.CorruptBlockException;
+import io.varve.storage.RowRun;
 import io.varve.storage.chronicle.BlockFile;
 import io.varve.storage.hash.Hashing;
-import io.varve.storage.sealed.RowRun;
 import io.varve.storage.sealed.RunDecoder;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.jspecify.annotations.Nullable;
@@ -105,5 +105,35 @@ final class BlockCopy {
     sequence = rows.sequences[row - from];
     valueBits = rows.valueBits[row - from];
     return decoded;
+  }
+
+  /** The nearest row at or before one where decoding can begin. */
+  int startOf(int row) {
+    return sealed ? row & -RUN_ROWS : row;
+  }
+
+  /**
+   * Decodes rows {@code [from, to)} into a run.
+   *
+   * @return rows decoded, those included that had to be for the sake of others
+   * @throws CorruptBlockException if a plain row fails its checksum
+   */
+  int loadRun(int first, int to, RowRun into) {
+    RunDecoder opened = decoder;
+    if (sealed && opened != null) {
+      return opened.decode(first, to, into);
+    }
+    for (int row = first; row < to; row++) {
+      load(row, first, to);
+      into.add(timestamp, sequence, valueBits);
+    }
+    return to - first;
+  }
+
+  /** Makes a row of a run the current one. */
+  void standOn(RowRun rows, int index) {
+    timestamp = rows.timestamps[index];
+    sequence = rows.sequences[index];
+    valueBits = rows.valueBits[index];
   }
 }

@@ -3,10 +3,10 @@ package io.varve.storage.engine;
 import io.varve.storage.CorruptBlockException;
 import io.varve.storage.Order;
 import io.varve.storage.ReadStats;
+import io.varve.storage.RowRun;
 import io.varve.storage.Scan;
 import io.varve.storage.TimeRange;
 import io.varve.storage.chronicle.BlockFile;
-import io.varve.storage.sealed.RowRun;
 import io.varve.storage.sealed.RunDecoder;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -47,6 +47,7 @@ final class DayRewriter {
   private final StoreReads reads;
   private final SlabBuffer slabs = new SlabBuffer();
   private final RowRun run = new RowRun(RUN_ROWS);
+  private final RowRun piece = new RowRun(1);
   private final RunDecoder decoder = new RunDecoder();
   private volatile boolean stopped;
 
@@ -220,13 +221,12 @@ final class DayRewriter {
         new FragmentCursor(
             reads, sensor, partition.map.day, partition.shard, scan, new ReadStats())) {
       run.clear();
-      while (cursor.next()) {
-        run.add(
-            cursor.timestampMicros(),
-            cursor.sequence(),
-            Double.doubleToRawLongBits(cursor.value()));
-        if (run.size == RUN_ROWS) {
-          seal(copied);
+      while (cursor.nextRun(piece)) {
+        for (int i = 0; i < piece.size; i++) {
+          run.add(piece.timestamps[i], piece.sequences[i], piece.valueBits[i]);
+          if (run.size == RUN_ROWS) {
+            seal(copied);
+          }
         }
       }
       seal(copied);

@@ -1,12 +1,12 @@
 package io.varve.storage.engine;
 
 import io.varve.storage.CorruptBlockException;
+import io.varve.storage.RowRun;
 import io.varve.storage.SensorId;
 import io.varve.storage.UtcDay;
 import io.varve.storage.chronicle.BlockFile;
 import io.varve.storage.inspect.BlockReport;
 import io.varve.storage.inspect.PartitionReport;
-import io.varve.storage.sealed.RowRun;
 import io.varve.storage.sealed.RunDecoder;
 import io.varve.storage.sealed.TimeEncoding;
 import io.varve.storage.sealed.ValueEncoding;

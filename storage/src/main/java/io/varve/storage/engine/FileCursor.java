@@ -1,7 +1,7 @@
 package io.varve.storage.engine;
 
 import io.varve.storage.RowCursor;
-import io.varve.storage.sealed.RowRun;
+import io.varve.storage.RowRun;
 import io.varve.storage.sealed.RunDecoder;
 
 /** A walk over a partition that nobody writes to, oldest first, a block at a time. */

@@ -4,6 +4,7 @@ import io.varve.storage.CorruptBlockException;
 import io.varve.storage.Order;
 import io.varve.storage.ReadStats;
 import io.varve.storage.RowCursor;
+import io.varve.storage.RowRun;
 import io.varve.storage.Scan;
 import io.varve.storage.sealed.RunDecoder;
 
@@ -17,6 +18,9 @@ import io.varve.storage.sealed.RunDecoder;
 final class FragmentCursor implements RowCursor {
   /** Rows copied at a time once the caller has stepped past what it said it wanted. */
   private static final int FURTHER_ROWS = 64;
+
+  /** Rows that are stepped over together at most, and a restart run. */
+  private static final int RUN_ROWS = 256;
 
   private final StoreReads store;
   private final SensorEntry sensor;
@@ -110,6 +114,28 @@ final class FragmentCursor implements RowCursor {
     } catch (CorruptBlockException e) {
       throw damaged(e);
     }
+    return true;
+  }
+
+  @Override
+  public boolean nextRun(RowRun into) {
+    into.clear();
+    if (low == high && !fill()) {
+      return false;
+    }
+    int from = newestFirst ? Math.max(low, copy.startOf(high - 1 - RUN_ROWS)) : low;
+    int to = newestFirst ? high : Math.min(high, copy.startOf(low + RUN_ROWS));
+    try {
+      stats.rowsDecoded += copy.loadRun(from, to, into);
+    } catch (CorruptBlockException e) {
+      throw damaged(e);
+    }
+    if (newestFirst) {
+      high = from;
+    } else {
+      low = to;
+    }
+    copy.standOn(into, newestFirst ? 0 : into.size - 1);
     return true;
   }
 

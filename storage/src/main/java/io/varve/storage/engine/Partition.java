@@ -1,7 +1,7 @@
 package io.varve.storage.engine;
 
 import io.varve.storage.CorruptBlockException;
-import io.varve.storage.sealed.RowRun;
+import io.varve.storage.RowRun;
 import io.varve.storage.sealed.RunDecoder;
 import java.io.IOException;
 

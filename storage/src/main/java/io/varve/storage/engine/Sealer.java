@@ -1,6 +1,6 @@
 package io.varve.storage.engine;
 
-import io.varve.storage.sealed.RowRun;
+import io.varve.storage.RowRun;
 import io.varve.storage.sealed.RunDecoder;
 import io.varve.storage.sealed.RunEncoder;
 

@@ -1,7 +1,7 @@
 package io.varve.storage.engine;
 
+import io.varve.storage.RowRun;
 import io.varve.storage.chronicle.BlockFile;
-import io.varve.storage.sealed.RowRun;
 import io.varve.storage.sealed.RunEncoder;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

@@ -1,6 +1,7 @@
 package io.varve.storage.sealed;
 
 import io.varve.storage.CorruptBlockException;
+import io.varve.storage.RowRun;
 import java.util.Arrays;
 import org.agrona.concurrent.UnsafeBuffer;
 

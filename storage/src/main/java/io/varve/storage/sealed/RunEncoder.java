@@ -1,5 +1,6 @@
 package io.varve.storage.sealed;
 
+import io.varve.storage.RowRun;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**

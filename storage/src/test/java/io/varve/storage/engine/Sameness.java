@@ -11,6 +11,7 @@ import io.varve.storage.PartitionReader;
 import io.varve.storage.ReadStats;
 import io.varve.storage.Row;
 import io.varve.storage.RowCursor;
+import io.varve.storage.RunWalk;
 import io.varve.storage.Scan;
 import io.varve.storage.SensorId;
 import io.varve.storage.SensorSummary;
@@ -92,6 +93,12 @@ final class Sameness {
       throw e;
     }
     assertThat(given).as("sensor=%s fragment=%s scan=%s", sensor, at, scan).isEqualTo(expected);
+    try (RowCursor cursor = store.read(sensor, at, scan, new ReadStats())) {
+      List<Row> byRuns = RunWalk.rest(cursor, scan.order());
+      assertThat(byRuns.subList(0, Math.min(scan.rowsWanted(), byRuns.size())))
+          .as("by runs: sensor=%s fragment=%s scan=%s", sensor, at, scan)
+          .isEqualTo(expected);
+    }
   }
 
   private static List<Row> walk(

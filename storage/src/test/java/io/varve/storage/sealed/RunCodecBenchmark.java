@@ -1,5 +1,6 @@
 package io.varve.storage.sealed;
 
+import io.varve.storage.RowRun;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.ArrayList;

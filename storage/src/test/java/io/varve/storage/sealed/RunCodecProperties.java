@@ -2,6 +2,7 @@ package io.varve.storage.sealed;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.varve.storage.RowRun;
 import io.varve.storage.Seeded;
 import java.util.Arrays;
 import java.util.random.RandomGenerator;

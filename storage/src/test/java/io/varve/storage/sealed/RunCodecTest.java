@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.varve.storage.CorruptBlockException;
+import io.varve.storage.RowRun;
 import io.varve.storage.Seeded;
 import java.nio.file.Path;
 import java.util.Arrays;

@@ -3,6 +3,7 @@ package io.varve.storage.sealed;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.varve.storage.CorruptBlockException;
+import io.varve.storage.RowRun;
 import io.varve.storage.Seeded;
 import java.lang.management.ManagementFactory;
 import java.util.Arrays;

@@ -2,6 +2,7 @@ package io.varve.storage.sealed;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.varve.storage.RowRun;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;

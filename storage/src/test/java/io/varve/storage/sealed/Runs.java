@@ -1,5 +1,6 @@
 package io.varve.storage.sealed;
 
+import io.varve.storage.RowRun;
 import io.varve.storage.SharedData;
 import java.io.IOException;
 import java.io.UncheckedIOException;

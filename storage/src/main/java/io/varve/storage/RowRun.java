@@ -1,4 +1,4 @@
-package io.varve.storage.sealed;
+package io.varve.storage;
 
 import java.util.Arrays;
 
@@ -39,7 +39,7 @@ public final class RowRun {
   }
 
   /** Makes room for {@code rows} more. */
-  void reserve(int rows) {
+  public void reserve(int rows) {
     if (timestamps.length - size < rows) {
       int capacity = Math.max(size + rows, timestamps.length * 2);
       timestamps = Arrays.copyOf(timestamps, capacity);
