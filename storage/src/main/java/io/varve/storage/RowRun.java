@@ -38,6 +38,14 @@ public final class RowRun {
     size++;
   }
 
+  /** Forgets the oldest few rows. */
+  public void removeFirst(int rows) {
+    size -= rows;
+    System.arraycopy(timestamps, rows, timestamps, 0, size);
+    System.arraycopy(sequences, rows, sequences, 0, size);
+    System.arraycopy(valueBits, rows, valueBits, 0, size);
+  }
+
   /** Makes room for {@code rows} more. */
   public void reserve(int rows) {
     if (timestamps.length - size < rows) {

@@ -40,6 +40,11 @@ final class DayRewriter {
 
   private static final int RUN_ROWS = 4_096;
 
+  /**
+   * Rows that are not sealed before it is known whether more follow: the last block is not tiny.
+   */
+  private static final int KEPT_BACK = 64;
+
   /** Room that must be left for the writer while a day is rewritten. */
   private static final long SPARE_BYTES = 64 << 20;
 
@@ -224,20 +229,21 @@ final class DayRewriter {
       while (cursor.nextRun(piece)) {
         for (int i = 0; i < piece.size; i++) {
           run.add(piece.timestamps[i], piece.sequences[i], piece.valueBits[i]);
-          if (run.size == RUN_ROWS) {
-            seal(copied);
+          if (run.size == RUN_ROWS + KEPT_BACK) {
+            seal(copied, RUN_ROWS);
           }
         }
       }
-      seal(copied);
+      seal(copied, run.size);
     }
     return copied;
   }
 
-  private void seal(Copy copied) {
+  private void seal(Copy copied, int count) {
     slabs.seal(
         copied.from,
         run,
+        count,
         (from, to, place) ->
             copied.pieces.add(
                 new Piece(
@@ -248,8 +254,8 @@ final class DayRewriter {
                     run.valueBits[to - 1],
                     to - from,
                     place)));
-    copied.rows += run.size;
-    run.clear();
+    copied.rows += count;
+    run.removeFirst(count);
   }
 
   private void move(Segment segment, SegmentMap map, List<Copy> batch) throws IOException {

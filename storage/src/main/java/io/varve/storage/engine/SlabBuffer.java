@@ -51,17 +51,17 @@ final class SlabBuffer {
     return slabs;
   }
 
-  /** Seals rows of a run, in one block or several. */
-  void seal(Partition partition, RowRun run, Sink sink) {
-    for (int from = 0; from < run.size; ) {
-      int to = sealSome(partition, run, from);
+  /** Seals the first rows of a run, in one block or several. */
+  void seal(Partition partition, RowRun run, int count, Sink sink) {
+    for (int from = 0; from < count; ) {
+      int to = sealSome(partition, run, from, count);
       sink.sealed(from, to, BlockDirectory.place(slabs - 1, lastAt));
       from = to;
     }
   }
 
-  private int sealSome(Partition partition, RowRun run, int from) {
-    int left = Math.min(run.size - from, SEALED_ROWS);
+  private int sealSome(Partition partition, RowRun run, int from, int end) {
+    int left = leavingEnough(end - from, Math.min(end - from, SEALED_ROWS));
     if (slabs > 0) {
       slab.at(address(slabs - 1));
       int room = Slab.END - slab.used() - Slab.ID_IN_SEALED - partition.sensor.utf8.length;
@@ -69,8 +69,9 @@ final class SlabBuffer {
       for (int rows = Math.min(left, fitting);
           rows == left || rows >= FEWEST_ROWS;
           rows = (rows - 1) & -CUT) {
-        if (rows > 0 && trySeal(partition, run, from, from + rows)) {
-          return from + rows;
+        int whole = leavingEnough(end - from, rows);
+        if (whole > 0 && trySeal(partition, run, from, from + whole)) {
+          return from + whole;
         }
       }
     }
@@ -80,6 +81,12 @@ final class SlabBuffer {
         return from + rows;
       }
     }
+  }
+
+  /** At most some rows of all, so many that the next block is not one of very few. */
+  private static int leavingEnough(int all, int rows) {
+    int rest = all - rows;
+    return rest > 0 && rest < CUT && rows > CUT ? rows - CUT & -CUT : rows;
   }
 
   private boolean trySeal(Partition partition, RowRun run, int from, int to) {

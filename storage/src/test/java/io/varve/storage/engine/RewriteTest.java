@@ -3,9 +3,16 @@ package io.varve.storage.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.varve.storage.Fragment;
 import io.varve.storage.InMemoryPartition;
+import io.varve.storage.Order;
+import io.varve.storage.ReadStats;
 import io.varve.storage.Row;
+import io.varve.storage.RowCursor;
+import io.varve.storage.Scan;
 import io.varve.storage.SensorId;
+import io.varve.storage.SensorSummary;
+import io.varve.storage.TimeRange;
 import io.varve.storage.UtcDay;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -13,6 +20,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -74,6 +82,34 @@ class RewriteTest {
       put(driven, SensorId.of("late"), List.of(new Row(RecordStream.JUNE + 1, 0, 1)));
       assertThat(driven.compact()).as("after a late row").isEqualTo(1);
       Sameness.assertSame(driven.reader(), model);
+    }
+  }
+
+  /** However many rows there are, the newest block of them is no tiny rest. */
+  @Test
+  void latestTwentyOfATightDayLieInOneBlock() {
+    try (DrivenStore driven = new DrivenStore(folder.resolve("store"), log)) {
+      for (int count = 20; count < 9_000; count += 1 + count / 16) {
+        List<Row> rows = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+          rows.add(new Row(RecordStream.JUNE + i * 1_000_000L + i % 7, 0, (i * 37 % 500) / 100.0));
+        }
+        put(driven, SensorId.of("with-" + count), rows);
+      }
+      driven.compact();
+      Scan scan = new Scan(TimeRange.ALL, Order.NEWEST_FIRST, Optional.empty(), 20);
+      for (SensorSummary each :
+          driven.reader().sensors(new byte[0], Optional.empty(), Integer.MAX_VALUE)) {
+        ReadStats stats = new ReadStats();
+        Fragment newest = driven.reader().newest(each.sensor()).get(0);
+        try (RowCursor cursor = driven.reader().read(each.sensor(), newest, scan, stats)) {
+          for (int row = 0; row < 20; row++) {
+            assertThat(cursor.next()).isTrue();
+          }
+        }
+        assertThat(stats.blocks).as("%s", each.sensor()).isEqualTo(1);
+        assertThat(stats.rowsDecoded).as("%s", each.sensor()).isLessThanOrEqualTo(20 + 32);
+      }
     }
   }
 
