@@ -52,6 +52,11 @@ final class Contents {
     this.growth =
         new SegmentMap.Growth() {
           @Override
+          public int blocks(int called) {
+            return files.sizes.next(called);
+          }
+
+          @Override
           public BlockFile make(int day, int generation, int index, int blocks) throws IOException {
             return files.create(day, generation, index, blocks);
           }
@@ -78,7 +83,7 @@ final class Contents {
 
   /** Makes an empty segment of a day; the caller holds the lock. */
   SegmentMap createSegment(int day, long firstOffset) throws IOException {
-    BlockFile first = files.create(day, 0, 0, SegmentFiles.FIRST_BLOCKS);
+    BlockFile first = files.create(day, 0, 0, files.sizes.first());
     SegmentMap map = SegmentMap.create(day, 0, first, firstOffset, growth, sealer);
     map.free(0, SegmentMap.RESERVED_BLOCKS);
     Segment segment = newSegment(day);

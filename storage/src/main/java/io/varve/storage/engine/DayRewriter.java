@@ -269,7 +269,7 @@ final class DayRewriter {
       slabs.copyTo(file, reserved);
       verify(file, reserved, batch);
       if (segment.indexed()) {
-        file.force(); // a clean day must not come to depend on pages that may be lost
+        SegmentMap.force(file); // a clean day must not come to depend on pages that may be lost
       }
       contents.lock.lock();
       try {
@@ -405,7 +405,9 @@ final class DayRewriter {
     if (!Upkeep.force(next)) {
       return false;
     }
+    DiskStep.MARK_WHOLE.before();
     next.markWhole();
+    DiskStep.MARK_WHOLE.after();
     Optional<Path> index = Upkeep.forceAndIndex(segment, next, null);
     if (index.isEmpty()) {
       return false;

@@ -142,7 +142,10 @@ public final class InspectedDay implements AutoCloseable {
 
   private DayReport.Form form() {
     return switch (maps.size()) {
-      case 0 -> DayReport.Form.DAMAGED;
+      case 0 ->
+          findings.stream().anyMatch(Finding::damage)
+              ? DayReport.Form.DAMAGED
+              : DayReport.Form.LIVE;
       case 1 -> maps.get(0).isTight() ? DayReport.Form.TIGHT : DayReport.Form.LIVE;
       default -> DayReport.Form.REWRITING;
     };
@@ -193,6 +196,14 @@ public final class InspectedDay implements AutoCloseable {
   /** Opens what a start would open, on the copies; says why that can't be done. */
   private Optional<String> openMaps() {
     SortedMap<Integer, List<DayCopy.Copied>> copies = copy.generations();
+    if (copies.size() == 1) {
+      List<DayCopy.Copied> only = copies.getOrDefault(copies.firstKey(), List.of());
+      if (holdsNothing(only)) {
+        String what = "killed before the first use of the file, which goes at the next start";
+        note(only.get(0).name(), what);
+        return Optional.empty();
+      }
+    }
     try {
       int generation = copies.lastKey();
       do {
@@ -210,6 +221,12 @@ public final class InspectedDay implements AutoCloseable {
       maps.clear();
       return Optional.of(copy.told(e));
     }
+  }
+
+  private static boolean holdsNothing(List<DayCopy.Copied> copies) {
+    return !copies.isEmpty()
+        && SegmentMap.isBlank(copies.get(0).file())
+        && copies.stream().allMatch(each -> Recovery.isBlank(each.file()));
   }
 
   private SegmentMap open(int generation, List<DayCopy.Copied> copies) {
@@ -284,6 +301,11 @@ public final class InspectedDay implements AutoCloseable {
 
   /** A copy takes no rows, so it never grows. */
   private static final class NoGrowth implements SegmentMap.Growth {
+    @Override
+    public int blocks(int called) {
+      return 1;
+    }
+
     @Override
     public BlockFile make(int day, int generation, int index, int blocks) {
       throw new IllegalStateException("a copy takes no rows: day=" + day);

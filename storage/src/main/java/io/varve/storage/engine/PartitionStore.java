@@ -85,12 +85,21 @@ public final class PartitionStore implements PartitionReader, AutoCloseable {
    */
   public static PartitionStore open(Path folder, int topicPartition, StoreSettings settings)
       throws IOException {
+    return open(folder, topicPartition, settings, SegmentFiles.Sizes.USUAL);
+  }
+
+  static PartitionStore open(
+      Path folder, int topicPartition, StoreSettings settings, SegmentFiles.Sizes sizes)
+      throws IOException {
     Files.createDirectories(folder);
     Optional<StoreOffsets> known = StoreOffsets.read(folder);
     Upkeep[] upkeep = new Upkeep[1];
     Contents contents =
         new Contents(
-            topicPartition, settings, new SegmentFiles(folder), map -> upkeep[0].askAhead(map));
+            topicPartition,
+            settings,
+            new SegmentFiles(folder, sizes),
+            map -> upkeep[0].askAhead(map));
     String bootId = BootId.read();
     known.ifPresent(offsets -> adopt(contents, folder, offsets));
     boolean unreadable = known.isEmpty() && Files.exists(folder.resolve("offsets"));
@@ -234,6 +243,11 @@ public final class PartitionStore implements PartitionReader, AutoCloseable {
     if (reads.damagedDays().isEmpty()) {
       upkeep.askForce(offset);
     }
+  }
+
+  /** Forces everything applied so far and waits, for whoever can't wait for {@link #commit}. */
+  void force() throws IOException {
+    upkeep.force(contents.applied);
   }
 
   /**

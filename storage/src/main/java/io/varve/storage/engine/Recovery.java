@@ -83,6 +83,11 @@ final class Recovery {
         contents.files.delete(day);
         continue;
       }
+      if (!expectedDays.contains(day) && holdsNothing(each.getValue())) {
+        // The process ended between the making of the day's first file and its first use.
+        contents.files.delete(day);
+        continue;
+      }
       recoverDay(day, each.getValue(), sameBoot);
     }
     for (Segment segment : contents.segments.values()) {
@@ -94,6 +99,37 @@ final class Recovery {
     appliedThrough = Math.max(appliedThrough, contents.applied);
     checkAgainstLog();
     return appliedUnknown && logEnd >= 0 ? Math.max(appliedThrough, logEnd - 1) : appliedThrough;
+  }
+
+  /** Whether a day's files are as they were made, without even a header. */
+  private static boolean holdsNothing(SegmentFiles.Found found) throws IOException {
+    if (found.index) {
+      return false;
+    }
+    for (SegmentFiles.Generation generation : found.generations.values()) {
+      for (int i = 0; i < generation.blockFiles.size(); i++) {
+        try (BlockFile file =
+            BlockFile.open(generation.blockFiles.get(i), generation.blockCounts.get(i))) {
+          if (i == 0 && !SegmentMap.isBlank(file) || !isBlank(file)) {
+            return false;
+          }
+        } catch (CorruptBlockException e) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  /** Whether no block of a file has been used. */
+  static boolean isBlank(BlockFile file) {
+    Block block = new Block();
+    for (int place = 0; place < file.blocks(); place++) {
+      if (block.at(file.address(place)).kind() != Block.KIND_FREE) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private void recoverDay(int day, SegmentFiles.Found found, boolean sameBoot) throws IOException {

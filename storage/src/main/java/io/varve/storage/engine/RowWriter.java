@@ -57,6 +57,7 @@ final class RowWriter implements RowPack.Sink {
         drain(value);
       }
       contents.eventTimeMicros = eventTime;
+      DiskStep.APPLY_RECORD.after();
     } finally {
       contents.lock.unlock();
     }

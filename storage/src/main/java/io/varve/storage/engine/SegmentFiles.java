@@ -35,12 +35,6 @@ import java.util.regex.Pattern;
  * </pre>
  */
 final class SegmentFiles {
-  /** Blocks of a day's first file: 36 KiB. */
-  static final int FIRST_BLOCKS = 7;
-
-  /** Most blocks of a file: 64 MiB. */
-  static final int MAX_BLOCKS = 16_382;
-
   private static final Pattern BLOCKS =
       Pattern.compile("(\\d{4}-\\d\\d-\\d\\d)\\.(\\d+)\\.(\\d+)\\.(\\d+)\\.blocks");
   private static final Comparator<Path> BY_INDEX = Comparator.comparingInt(SegmentFiles::indexOf);
@@ -49,6 +43,7 @@ final class SegmentFiles {
   private static final Pattern INDEX = Pattern.compile("(\\d{4}-\\d\\d-\\d\\d)\\.index");
 
   final Path folder;
+  final Sizes sizes;
   private final AtomicLong bytes = new AtomicLong();
 
   /** Of the process, not of one object: a store that is opened again must not begin anew. */
@@ -98,8 +93,36 @@ final class SegmentFiles {
     }
   }
 
+  /**
+   * How many blocks files have.
+   *
+   * @param first blocks of a day's first file
+   * @param least of any further one
+   * @param most of any further one
+   */
+  record Sizes(int first, int least, int most) {
+    /** A first file of 36 KiB, none of more than 64 MiB. */
+    static final Sizes USUAL = new Sizes(7, 7, 16_382);
+
+    Sizes {
+      if (first <= SegmentMap.RESERVED_BLOCKS || least < 1 || most < least) {
+        throw new IllegalArgumentException("first=" + first + " least=" + least + " most=" + most);
+      }
+    }
+
+    /** Blocks of the next file: half of those that rows have called for, within bounds. */
+    int next(int called) {
+      return Math.max(least, Math.min(called / 2, most));
+    }
+  }
+
   SegmentFiles(Path folder) {
+    this(folder, Sizes.USUAL);
+  }
+
+  SegmentFiles(Path folder, Sizes sizes) {
     this.folder = folder;
+    this.sizes = sizes;
   }
 
   /** Lists the days on disk, clearing away what was never finished. */
@@ -170,8 +193,7 @@ final class SegmentFiles {
 
   /** Makes the next file of a generation of a day. */
   BlockFile create(int day, int generation, int index, int blocks) throws IOException {
-    return counted(
-        BlockFile.create(blocks(day, generation, index, blocks), blocks, BlockFile.Placing.PAGED));
+    return make(blocks(day, generation, index, blocks), blocks, BlockFile.Placing.PAGED);
   }
 
   /**
@@ -181,24 +203,25 @@ final class SegmentFiles {
    * under the path of one that has been renamed since it would open that one again.
    */
   BlockFile createUncounted(int day, int generation, int blocks) throws IOException {
-    return counted(
-        BlockFile.create(
-            folder.resolve(
-                date(day) + "." + generation + "." + UNIQUE.incrementAndGet() + UNCOUNTED),
-            blocks,
-            BlockFile.Placing.TIGHT));
+    String name = date(day) + "." + generation + "." + UNIQUE.incrementAndGet() + UNCOUNTED;
+    return make(folder.resolve(name), blocks, BlockFile.Placing.TIGHT);
   }
 
-  private BlockFile counted(BlockFile file) throws IOException {
-    bytes.addAndGet(Files.size(file.path()));
+  private BlockFile make(Path path, int blocks, BlockFile.Placing placing) throws IOException {
+    DiskStep.MAKE_FILE.before();
+    BlockFile file = BlockFile.create(path, blocks, placing);
+    DiskStep.MAKE_FILE.after();
+    bytes.addAndGet(Files.size(path));
     openFiles.incrementAndGet();
     return file;
   }
 
   /** Makes a file count from now on, also for whoever opens the folder after a kill. */
   void count(BlockFile file, int day, int generation, int index) throws IOException {
+    DiskStep.COUNT_FILE.before();
     Files.move(
         file.path(), blocks(day, generation, index, file.blocks()), StandardCopyOption.ATOMIC_MOVE);
+    DiskStep.COUNT_FILE.after();
   }
 
   /** Closes and deletes a file that does not count. */
@@ -222,7 +245,9 @@ final class SegmentFiles {
     List<BlockFile> files = new ArrayList<>();
     try {
       for (int i = 0; i < found.blockFiles.size(); i++) {
+        DiskStep.OPEN_FILE.before();
         files.add(BlockFile.open(found.blockFiles.get(i), found.blockCounts.get(i)));
+        DiskStep.OPEN_FILE.after();
       }
     } catch (IOException | RuntimeException e) {
       files.forEach(BlockFile::close);
@@ -311,9 +336,11 @@ final class SegmentFiles {
   private void delete(List<Path> blockFiles) throws IOException {
     for (Path path : blockFiles) {
       long size = size(path);
+      DiskStep.DELETE_FILE.before();
       if (Files.deleteIfExists(path)) {
         bytes.addAndGet(-size);
       }
+      DiskStep.DELETE_FILE.after();
     }
     force();
   }
@@ -322,8 +349,11 @@ final class SegmentFiles {
   void deleteIndex(int day) throws IOException {
     Path index = index(day);
     if (Files.exists(index)) {
-      bytes.addAndGet(-Files.size(index));
+      long size = Files.size(index);
+      DiskStep.DELETE_INDEX.before();
       Files.delete(index);
+      bytes.addAndGet(-size);
+      DiskStep.DELETE_INDEX.after();
       force();
     }
   }
@@ -331,8 +361,11 @@ final class SegmentFiles {
   /** Puts an index in force that was written beside its place, and replaces the one there was. */
   void putIndex(int day, Path written) throws IOException {
     Path index = index(day);
-    bytes.addAndGet(Files.size(written) - (Files.exists(index) ? Files.size(index) : 0));
+    long more = Files.size(written) - (Files.exists(index) ? Files.size(index) : 0);
+    DiskStep.PUT_INDEX.before();
     Files.move(written, index, StandardCopyOption.ATOMIC_MOVE);
+    bytes.addAndGet(more);
+    DiskStep.PUT_INDEX.after();
   }
 
   /** Moves a damaged day out of the way; what was set aside for that day before is deleted. */
@@ -355,9 +388,11 @@ final class SegmentFiles {
 
   /** Makes the folder's own list of names durable. */
   void force() throws IOException {
+    DiskStep.FORCE_FOLDER.before();
     try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
       channel.force(true);
     }
+    DiskStep.FORCE_FOLDER.after();
   }
 
   /** Bytes of all block files and indexes. */

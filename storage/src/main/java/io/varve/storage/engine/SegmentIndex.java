@@ -103,6 +103,7 @@ record SegmentIndex(
 
   /** Writes the index to a file and waits until it is on disk. */
   void write(Path path) throws IOException {
+    DiskStep.WRITE_INDEX.before();
     try (FileOutputStream file = new FileOutputStream(path.toFile())) {
       CheckedOutputStream checked =
           new CheckedOutputStream(new BufferedOutputStream(file, 1 << 16), new CRC32C());
@@ -127,6 +128,7 @@ record SegmentIndex(
       out.flush();
       file.getFD().sync();
     }
+    DiskStep.WRITE_INDEX.after();
   }
 
   /** Reads an index; empty if there is none or it is damaged. */

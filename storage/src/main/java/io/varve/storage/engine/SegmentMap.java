@@ -119,6 +119,9 @@ final class SegmentMap {
 
   /** Where further files come from. */
   interface Growth {
+    /** How many blocks the next file is to have, when rows have called for so many. */
+    int blocks(int called);
+
     /** Makes the segment's next file now. */
     BlockFile make(int day, int generation, int index, int blocks) throws IOException;
 
@@ -264,6 +267,12 @@ final class SegmentMap {
     return header.getLong(FIRST_OFFSET_AT);
   }
 
+  /** Tells whether a segment's first file has been made but no header written to it yet. */
+  static boolean isBlank(BlockFile first) {
+    UnsafeBuffer header = new UnsafeBuffer(first.address(0), BlockFile.BLOCK_BYTES);
+    return header.getLong(MAGIC_AT) == 0 && header.getLong(CHECKSUM_AT) == 0;
+  }
+
   /** Reads the first offset of a segment that is otherwise damaged; -1 when it can't be told. */
   static long peekFirstOffset(int day, BlockFile first) {
     UnsafeBuffer header = new UnsafeBuffer(first.address(0), BlockFile.BLOCK_BYTES);
@@ -372,7 +381,7 @@ final class SegmentMap {
         BlockFile next =
             ahead.isPresent()
                 ? ahead.get()
-                : growth.make(day, generation, files.length, nextFileBlocks());
+                : growth.make(day, generation, files.length, growth.blocks(called));
         ahead = Optional.empty();
         aheadAsked = false;
         enter(next);
@@ -507,14 +516,9 @@ final class SegmentMap {
   void growAhead() throws IOException {
     synchronized (growing) {
       if (ahead.isEmpty() && readers.get() >= 0) {
-        ahead = Optional.of(growth.make(day, generation, files.length, nextFileBlocks()));
+        ahead = Optional.of(growth.make(day, generation, files.length, growth.blocks(called)));
       }
     }
-  }
-
-  /** Blocks of the next file: half of those that rows have called for, within bounds. */
-  private int nextFileBlocks() {
-    return Math.max(SegmentFiles.FIRST_BLOCKS, Math.min(called / 2, SegmentFiles.MAX_BLOCKS));
   }
 
   private void addFree(int file, int from) {
@@ -550,10 +554,17 @@ final class SegmentMap {
     readers.decrementAndGet();
   }
 
+  /** Writes a file's changed pages to the disk and waits for it. */
+  static void force(BlockFile file) throws IOException {
+    DiskStep.FORCE_FILE.before();
+    file.force();
+    DiskStep.FORCE_FILE.after();
+  }
+
   /** Writes changed pages to the disk and waits for it; the caller holds the mapping. */
-  void force() {
+  void force() throws IOException {
     for (BlockFile file : files) {
-      file.force();
+      force(file);
     }
   }
 

@@ -72,11 +72,15 @@ record StoreOffsets(
     line(text, "event_time_micros", counters.eventTimeMicros);
     line(text, "crc32c", crc(text));
     Path temporary = folder.resolve("offsets.tmp");
+    DiskStep.WRITE_OFFSETS.before();
     try (FileOutputStream file = new FileOutputStream(temporary.toFile())) {
       file.write(text.toString().getBytes(StandardCharsets.UTF_8));
       file.getFD().sync();
     }
+    DiskStep.WRITE_OFFSETS.after();
+    DiskStep.PUT_OFFSETS.before();
     Files.move(temporary, folder.resolve("offsets"), StandardCopyOption.ATOMIC_MOVE);
+    DiskStep.PUT_OFFSETS.after();
   }
 
   private static void line(StringBuilder text, String name, Object value) {

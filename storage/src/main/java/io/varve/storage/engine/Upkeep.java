@@ -47,6 +47,9 @@ final class Upkeep {
   /** One day is rewritten in the background at a time, of all stores of the process. */
   private static final Semaphore BACKGROUND = new Semaphore(1);
 
+  /** Days that stay mapped however many files they have: those in use around midnight. */
+  private static final int KEPT_OPEN = 2;
+
   private static final int LOOKS_A_SPAN = 30;
   private static final long MIN_LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
@@ -167,7 +170,7 @@ final class Upkeep {
     List<Segment> byUse = new ArrayList<>(contents.segments.values());
     byUse.removeIf(segment -> segment.mapped() == null);
     byUse.sort(Comparator.comparingLong(segment -> segment.lastUsedNanos));
-    int keep = Math.min(2, byUse.size());
+    int keep = Math.min(KEPT_OPEN, byUse.size());
     for (Segment segment : byUse.subList(0, byUse.size() - keep)) {
       if (contents.files.openFiles() <= contents.settings.maxOpenFiles()) {
         return;
@@ -258,7 +261,7 @@ final class Upkeep {
   }
 
   /** Forces a mapping's changes to disk; false if it is closing. */
-  static boolean force(SegmentMap map) {
+  static boolean force(SegmentMap map) throws IOException {
     if (!map.acquire()) {
       return false;
     }
@@ -386,7 +389,8 @@ final class Upkeep {
 
   /**
    * Has days closed where too many files are mapped, and waits while there are twice as many as
-   * there should be: neither a backfill nor a walk over years opens files faster than they close.
+   * there should be and days that can be closed: neither a backfill nor a walk over years opens
+   * files faster than they close.
    */
   void keepRoom() {
     if (contents.lock.isHeldByCurrentThread()) {
@@ -398,10 +402,20 @@ final class Upkeep {
     askClose();
     long deadline = System.nanoTime() + ROOM_WAIT_NANOS;
     while (contents.files.openFiles() > 2 * contents.settings.maxOpenFiles()
+        && hasIdle()
         && System.nanoTime() < deadline) {
       LockSupport.parkNanos(ROOM_POLL_NANOS);
       askClose();
     }
+  }
+
+  /** Whether more days are mapped than stay so however many files they have. */
+  private boolean hasIdle() {
+    int mapped = 0;
+    for (Segment segment : contents.segments.values()) {
+      mapped += segment.mapped() == null ? 0 : 1;
+    }
+    return mapped > KEPT_OPEN;
   }
 
   /** Runs a task later; not at all once the store is closing, which does what is left itself. */

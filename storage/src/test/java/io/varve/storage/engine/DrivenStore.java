@@ -26,6 +26,7 @@ final class DrivenStore implements StoreUnderTest {
   private static final long RETENTION_MICROS = 0;
 
   private final StoreSettings settings;
+  private final SegmentFiles.Sizes sizes;
   private final Log log;
   private Path folder;
   private PartitionStore store;
@@ -36,10 +37,25 @@ final class DrivenStore implements StoreUnderTest {
   }
 
   DrivenStore(Path folder, Log log, StoreSettings settings) {
+    this(folder, log, settings, SegmentFiles.Sizes.USUAL);
+  }
+
+  DrivenStore(Path folder, Log log, StoreSettings settings, SegmentFiles.Sizes sizes) {
     this.folder = folder;
     this.log = log;
     this.settings = settings;
-    this.store = opened(folder, log, settings);
+    this.sizes = sizes;
+    this.store = opened();
+  }
+
+  private PartitionStore opened() {
+    try {
+      PartitionStore opened = PartitionStore.open(folder, TOPIC_PARTITION, settings, sizes);
+      replay(opened, log);
+      return opened;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** Settings that let {@link #expire} work. */
@@ -112,7 +128,7 @@ final class DrivenStore implements StoreUnderTest {
   @Override
   public void reopen() {
     store.close();
-    store = opened(folder, log, settings);
+    store = opened();
   }
 
   /**
@@ -123,7 +139,7 @@ final class DrivenStore implements StoreUnderTest {
     copyFolder(folder, copy);
     store.close();
     folder = copy;
-    store = opened(folder, log, settings);
+    store = opened();
   }
 
   @Override
