@@ -14,9 +14,16 @@ import java.util.OptionalLong;
  * @param rows the topic partitions of {@code rows} whose stores are here, by number
  * @param topicBytes bytes on the brokers' disks by topic, all replicas; a topic whose size is not
  *     known is left out
+ * @param full whether the day being written to alone takes more than the stores may
  */
 public record IngestReport(
-    List<SourcePartition> sources, List<RowsPartition> rows, Map<String, Long> topicBytes) {
+    List<SourcePartition> sources,
+    List<RowsPartition> rows,
+    Map<String, Long> topicBytes,
+    boolean full) {
+  /** The report before anything has started. */
+  public static final IngestReport NOTHING =
+      new IngestReport(List.of(), List.of(), Map.of(), false);
 
   public IngestReport {
     sources = List.copyOf(sources);

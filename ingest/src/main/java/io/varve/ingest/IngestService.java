@@ -92,7 +92,7 @@ public final class IngestService implements AutoCloseable {
     LogWatch watch =
         new LogWatch(
             admin, plan.names().rows(), settings.rowsPartitions(), sources, reportedTopics());
-    RowsStores stores = new RowsStores(storeSettings(), watch, clock);
+    RowsStores stores = new RowsStores(storeSettings(), settings.limits().maxBytes(), watch, clock);
     PackingClients clients =
         new PackingClients(plan.names().rows(), settings.rowsPartitions(), ledger::write);
     KafkaStreams streams;
@@ -266,7 +266,7 @@ public final class IngestService implements AutoCloseable {
   /** Returns the counts and distances as of now. */
   public IngestReport report() {
     Running now = running;
-    return now == null ? new IngestReport(List.of(), List.of(), Map.of()) : now.reporter.report();
+    return now == null ? IngestReport.NOTHING : now.reporter.report();
   }
 
   /**

@@ -45,7 +45,7 @@ final class Reporter {
     for (PartitionReader store : stores.readers()) {
       rows.add(rows(store));
     }
-    return new IngestReport(sources, rows, watch.bytes());
+    return new IngestReport(sources, rows, watch.bytes(), stores.full());
   }
 
   /**

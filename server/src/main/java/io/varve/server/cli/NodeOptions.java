@@ -74,6 +74,14 @@ final class NodeOptions {
   private Optional<String> retention = Optional.empty();
 
   @Option(
+      names = "--max-store-bytes",
+      paramLabel = "SIZE",
+      description =
+          "Above this, such as 20GiB, the oldest days leave the stores; the newest day stays."
+              + " Default: no limit")
+  private Optional<String> maxStoreBytes = Optional.empty();
+
+  @Option(
       names = "--close-after",
       paramLabel = "TIME",
       description =

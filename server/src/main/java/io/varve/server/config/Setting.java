@@ -14,6 +14,7 @@ enum Setting {
   ADVERTISE("advertise", ""),
   THREADS("threads", ""),
   RETENTION("retention", ""),
+  MAX_STORE_BYTES("max-store-bytes", ""),
   CLOSE_AFTER("close-after", "1h"),
   MAX_FUTURE("max-future", "1h"),
   SCHEMAS("schemas", ""),

@@ -58,7 +58,7 @@ final class NodeMetrics implements AutoCloseable {
         .register(registry);
     gauge(
         "varve.rows.stored",
-        "Rows in the segments, and rows that have expired",
+        "Rows in the segments, and rows that have left with their day",
         NodeStatus::stored);
     gauge("varve.store.bytes", "Bytes of the stores on disk", NodeStatus::storeBytes);
     gauge(
@@ -71,6 +71,11 @@ final class NodeMetrics implements AutoCloseable {
     counter("varve.rows.overwritten", "Rows that replaced another value", NodeStatus::overwritten);
     counter("varve.rows.duplicates", "Rows that were there already", NodeStatus::duplicates);
     counter("varve.rows.expired", "Rows dropped with their day", NodeStatus::expired);
+    counter(
+        "varve.rows.capped",
+        "Rows dropped with their day for --max-store-bytes",
+        NodeStatus::capped);
+    counter("varve.days.capped", "Days dropped for --max-store-bytes", s -> s.cappedDays().size());
     counter("varve.readings.routed", "Readings written to rows", s -> s.report().routed());
     counter("varve.records.dead.lettered", "Records not decodable", s -> s.report().deadLettered());
     counter(

@@ -9,7 +9,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * What a node tells about itself, as one tree of maps, lists, texts, numbers and booleans. Units
@@ -33,16 +35,16 @@ final class NodeStatus {
     }
   }
 
-  /** Rows that the stores have applied since they were created, also those now expired. */
+  /** Rows that the stores have applied since they were created, also those that have left. */
   long rowsApplied() {
     return totals.values().stream()
-        .mapToLong(t -> t.stored() + t.expired() + t.overwritten() + t.duplicates())
+        .mapToLong(t -> t.stored() + t.expired() + t.capped() + t.overwritten() + t.duplicates())
         .sum();
   }
 
-  /** Rows stored since the stores were created, also those now expired. */
+  /** Rows stored since the stores were created, also those that have left with their day. */
   long stored() {
-    return totals.values().stream().mapToLong(t -> t.stored() + t.expired()).sum();
+    return totals.values().stream().mapToLong(t -> t.stored() + t.expired() + t.capped()).sum();
   }
 
   long overwritten() {
@@ -55,6 +57,17 @@ final class NodeStatus {
 
   long expired() {
     return totals.values().stream().mapToLong(StoreTotals::expired).sum();
+  }
+
+  long capped() {
+    return totals.values().stream().mapToLong(StoreTotals::capped).sum();
+  }
+
+  /** Days that left for the cap in bytes, by whichever store. */
+  SortedSet<Integer> cappedDays() {
+    SortedSet<Integer> days = new TreeSet<>();
+    totals.values().forEach(t -> days.addAll(t.cappedDays()));
+    return days;
   }
 
   long expiredOnArrival() {
@@ -91,6 +104,7 @@ final class NodeStatus {
     ledger.put("dead_lettered", report.deadLettered());
     ledger.put("refused_by_reason", new TreeMap<>(report.refusedByReason()));
     ledger.put("expired", expired());
+    ledger.put("capped", capped());
     ledger.put("expired_on_arrival", expiredOnArrival());
     return ledger;
   }

@@ -4,6 +4,7 @@ import io.varve.storage.chronicle.BlockFile;
 import java.io.IOException;
 import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +27,7 @@ final class Contents {
   // Counters below are changed under the lock and published by the writer's volatile stores.
   long stored;
   long expired;
+  long capped;
   long overwritten;
   long duplicates;
   long expiredOnArrival;
@@ -33,7 +35,10 @@ final class Contents {
   volatile long damagedSegments;
   volatile long eventTimeMicros = Long.MIN_VALUE;
 
-  /** Days before it have expired; only rises. */
+  /** Days that a cap in bytes made leave. */
+  final ConcurrentSkipListSet<Integer> cappedDays = new ConcurrentSkipListSet<>();
+
+  /** Days before it have left; only rises. */
   volatile int floorDay = Integer.MIN_VALUE;
 
   /** Newest offset whose rows are visible; -1 for none. */
@@ -97,8 +102,10 @@ final class Contents {
         bootId,
         DayRanges.format(segments.keySet()),
         floorDay,
+        DayRanges.format(cappedDays),
         new StoreOffsets.Counters(
             expired,
+            capped,
             overwritten,
             duplicates,
             expiredOnArrival,

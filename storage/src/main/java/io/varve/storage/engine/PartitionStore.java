@@ -48,6 +48,7 @@ public final class PartitionStore implements PartitionReader, AutoCloseable {
   private final boolean sameBoot;
   private final SortedSet<Integer> expectedDays;
   private final StoreReads reads;
+  private final StoreDisk disk;
   private @Nullable RowWriter writer;
   private long logBegin = -1;
   private long logEnd = -1;
@@ -70,6 +71,7 @@ public final class PartitionStore implements PartitionReader, AutoCloseable {
     this.expectedDays = expectedDays;
     this.upkeep = new Upkeep(contents, bootId);
     this.reads = new StoreReads(contents, this.upkeep);
+    this.disk = new StoreDisk(contents);
     this.upkeep.begin(new DayRewriter(contents, this.reads));
     upkeep[0] = this.upkeep;
   }
@@ -127,7 +129,9 @@ public final class PartitionStore implements PartitionReader, AutoCloseable {
     contents.committed = offsets.committed().orElse(-1);
     contents.applied = offsets.applied();
     contents.floorDay = offsets.floorDay();
+    contents.cappedDays.addAll(DayRanges.parse(offsets.cappedDays()));
     contents.expired = offsets.counters().expired();
+    contents.capped = offsets.counters().capped();
     contents.overwritten = offsets.counters().overwritten();
     contents.duplicates = offsets.counters().duplicates();
     contents.expiredOnArrival = offsets.counters().expiredOnArrival();
@@ -261,11 +265,27 @@ public final class PartitionStore implements PartitionReader, AutoCloseable {
     if (retention.isEmpty()) {
       return;
     }
-    int floorDay = UtcDay.of(nowMicros - retention.getAsLong());
+    dropBefore(UtcDay.of(nowMicros - retention.getAsLong()), RowWriter.Why.RETENTION);
+  }
+
+  /**
+   * Drops the days before a floor because the stores of the node take more than they may. Rows of
+   * such days that come later are left out like those of days that have expired.
+   *
+   * @param floorDay where it is not above an earlier floor, nothing is done
+   */
+  public void dropBefore(int floorDay) {
+    dropBefore(floorDay, RowWriter.Why.CAP);
+  }
+
+  private void dropBefore(int floorDay, RowWriter.Why why) {
+    if (floorDay <= contents.floorDay) {
+      return;
+    }
     try {
-      writer().expireBefore(floorDay);
+      writer().dropBefore(floorDay, why);
     } catch (IOException e) {
-      LOG.error("can't drop expired days: topic_partition={}", contents.topicPartition, e);
+      LOG.error("can't drop days: topic_partition={}", contents.topicPartition, e);
     }
   }
 
@@ -400,6 +420,11 @@ public final class PartitionStore implements PartitionReader, AutoCloseable {
   @Override
   public Freshness freshness() {
     return reads.freshness();
+  }
+
+  /** What the store takes on disk. */
+  public StoreDisk disk() {
+    return disk;
   }
 
   @Override

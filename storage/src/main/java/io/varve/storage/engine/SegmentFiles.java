@@ -12,12 +12,14 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.time.LocalDate;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Matcher;
@@ -50,6 +52,7 @@ final class SegmentFiles {
 
   final Path folder;
   private final AtomicLong bytes = new AtomicLong();
+  private final ConcurrentSkipListMap<Integer, Long> bytesByDay = new ConcurrentSkipListMap<>();
 
   /** Of the process, not of one object: a store that is opened again must not begin anew. */
   private static final AtomicInteger UNIQUE = new AtomicInteger();
@@ -106,7 +109,8 @@ final class SegmentFiles {
   SortedMap<Integer, Found> list() throws IOException {
     List<Path> blocks = new ArrayList<>();
     SortedMap<Integer, Found> days = new TreeMap<>();
-    long sum = 0;
+    bytes.set(0);
+    bytesByDay.clear();
     try (DirectoryStream<Path> paths = Files.newDirectoryStream(folder)) {
       for (Path path : paths) {
         String name = path.getFileName().toString();
@@ -115,10 +119,10 @@ final class SegmentFiles {
           Files.deleteIfExists(path);
         } else if (BLOCKS.matcher(name).matches()) {
           blocks.add(path);
-          sum += Files.size(path);
+          add(path, Files.size(path));
         } else if (index.matches()) {
           days.computeIfAbsent(dayOf(index.group(1)), d -> new Found()).index = true;
-          sum += Files.size(path);
+          add(path, Files.size(path));
         }
       }
     }
@@ -127,7 +131,6 @@ final class SegmentFiles {
       String date = path.getFileName().toString().substring(0, DATE_LENGTH);
       days.computeIfAbsent(dayOf(date), d -> new Found()).enter(path);
     }
-    bytes.set(sum);
     return days;
   }
 
@@ -188,7 +191,7 @@ final class SegmentFiles {
   }
 
   private BlockFile counted(BlockFile file) throws IOException {
-    bytes.addAndGet(Files.size(file.path()));
+    add(file.path(), Files.size(file.path()));
     openFiles.incrementAndGet();
     return file;
   }
@@ -201,7 +204,7 @@ final class SegmentFiles {
 
   /** Closes and deletes a file that does not count. */
   void discard(BlockFile file) throws IOException {
-    bytes.addAndGet(-Files.size(file.path()));
+    add(file.path(), -Files.size(file.path()));
     file.close();
     openFiles.decrementAndGet();
     Files.deleteIfExists(file.path());
@@ -310,7 +313,7 @@ final class SegmentFiles {
     for (Path path : blockFiles) {
       long size = size(path);
       if (Files.deleteIfExists(path)) {
-        bytes.addAndGet(-size);
+        add(path, -size);
       }
     }
     force();
@@ -320,7 +323,7 @@ final class SegmentFiles {
   void deleteIndex(int day) throws IOException {
     Path index = index(day);
     if (Files.exists(index)) {
-      bytes.addAndGet(-Files.size(index));
+      add(index, -Files.size(index));
       Files.delete(index);
       force();
     }
@@ -329,7 +332,7 @@ final class SegmentFiles {
   /** Puts an index in force that was written beside its place, and replaces the one there was. */
   void putIndex(int day, Path written) throws IOException {
     Path index = index(day);
-    bytes.addAndGet(Files.size(written) - (Files.exists(index) ? Files.size(index) : 0));
+    add(index, Files.size(written) - (Files.exists(index) ? Files.size(index) : 0));
     Files.move(written, index, StandardCopyOption.ATOMIC_MOVE);
   }
 
@@ -344,7 +347,7 @@ final class SegmentFiles {
     }
     deleteIndex(day);
     for (Path path : find(day).blockFiles()) {
-      bytes.addAndGet(-Files.size(path));
+      add(path, -Files.size(path));
       Files.move(path, aside.resolve(path.getFileName()), StandardCopyOption.REPLACE_EXISTING);
     }
     force();
@@ -356,6 +359,18 @@ final class SegmentFiles {
     try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
       channel.force(true);
     }
+  }
+
+  /** Counts bytes for the day that a file's name begins with. */
+  private void add(Path file, long more) {
+    int day = dayOf(file.getFileName().toString().substring(0, DATE_LENGTH));
+    bytes.addAndGet(more);
+    bytesByDay.merge(day, more, (had, now) -> had + now == 0 ? null : had + now);
+  }
+
+  /** Bytes of each day's block files and index, ascending; a view that changes with the files. */
+  SortedMap<Integer, Long> bytesByDay() {
+    return Collections.unmodifiableSortedMap(bytesByDay);
   }
 
   /** Bytes of all block files and indexes. */

@@ -284,6 +284,8 @@ final class StoreReads implements PartitionReader {
     return new StoreTotals(
         contents.stored,
         contents.expired,
+        contents.capped,
+        contents.cappedDays,
         contents.overwritten,
         contents.duplicates,
         contents.expiredOnArrival,
