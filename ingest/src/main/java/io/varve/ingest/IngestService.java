@@ -173,7 +173,9 @@ public final class IngestService implements AutoCloseable {
 
   private StoreSettings storeSettings() {
     StoreSettings all =
-        StoreSettings.defaults(settings.rowsPartitions()).withCloseAfter(settings.closeAfter());
+        StoreSettings.defaults(settings.rowsPartitions())
+            .withCloseAfter(settings.closeAfter())
+            .withGuardrail(settings.limits().maxShardBytes(), settings.limits().maxShardRows());
     return settings
         .retention()
         .map(kept -> all.withRetention(TimeUnit.MICROSECONDS.convert(kept)))

@@ -87,7 +87,7 @@ class IngestServiceIT {
         stateFolder,
         2,
         Optional.empty(),
-        StoreLimits.NONE,
+        StoreLimits.USUAL,
         Duration.ofHours(1),
         Duration.ofHours(1),
         false,

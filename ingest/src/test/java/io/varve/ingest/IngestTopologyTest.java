@@ -69,7 +69,7 @@ class IngestTopologyTest {
             folder,
             1,
             Optional.of(Duration.ofDays(30)),
-            StoreLimits.NONE,
+            StoreLimits.USUAL,
             Duration.ofHours(1),
             Duration.ofHours(1),
             false,

@@ -7,8 +7,8 @@ import java.util.Optional;
  * All rows of one topic partition, as readers see them. Thread-safe.
  *
  * <p>The port between queries and stores. Only a reader that is {@link StoreState#SERVING} may be
- * asked; every method but {@link #topicPartition}, {@link #state}, {@link #freshness} and {@link
- * #totals} otherwise throws {@link StoreUnavailableException}.
+ * asked; every method but {@link #topicPartition}, {@link #state}, {@link #freshness}, {@link
+ * #totals} and {@link #shardSizes} otherwise throws {@link StoreUnavailableException}.
  */
 public interface PartitionReader {
   /** Topic partition of {@code rows} that feeds this store. */
@@ -51,6 +51,11 @@ public interface PartitionReader {
   Freshness freshness();
 
   StoreTotals totals();
+
+  /** How large the shards of its partitions are; also while it does not serve. */
+  default ShardSizes shardSizes() {
+    return ShardSizes.NONE;
+  }
 
   /**
    * Why rows do not get in, for instance for a full disk; empty while they do. What is stored can

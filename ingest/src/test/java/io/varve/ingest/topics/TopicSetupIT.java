@@ -48,7 +48,7 @@ class TopicSetupIT {
         Path.of("unused"),
         1,
         retention,
-        StoreLimits.NONE,
+        StoreLimits.USUAL,
         Duration.ofHours(1),
         Duration.ofHours(1),
         false,

@@ -15,6 +15,8 @@ enum Setting {
   THREADS("threads", ""),
   RETENTION("retention", ""),
   MAX_STORE_BYTES("max-store-bytes", ""),
+  GUARDRAIL_BYTES("guardrail-bytes", "100MB"),
+  GUARDRAIL_ROWS("guardrail-rows", "0"),
   CLOSE_AFTER("close-after", "1h"),
   MAX_FUTURE("max-future", "1h"),
   SCHEMAS("schemas", ""),

@@ -189,7 +189,10 @@ public final class SettingsReader {
   }
 
   private StoreLimits limits() throws InvalidSettingException {
-    return new StoreLimits(bytes(Setting.MAX_STORE_BYTES, 1));
+    return new StoreLimits(
+        bytes(Setting.MAX_STORE_BYTES, 1),
+        bytes(Setting.GUARDRAIL_BYTES, 0).orElseThrow(),
+        whole(Setting.GUARDRAIL_ROWS, 0, Integer.MAX_VALUE).orElseThrow());
   }
 
   private OptionalLong bytes(Setting setting, long from) throws InvalidSettingException {
@@ -202,7 +205,9 @@ public final class SettingsReader {
       throw wrong(
           given.get(),
           "must be a number of bytes from " + from + ", whole, with or without " + ByteSizes.UNITS,
-          setting.flag() + " 20GiB");
+          setting.flag()
+              + " "
+              + (setting.defaultText().isEmpty() ? "20GiB" : setting.defaultText()));
     }
     return bytes;
   }

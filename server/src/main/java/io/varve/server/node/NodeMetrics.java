@@ -62,6 +62,14 @@ final class NodeMetrics implements AutoCloseable {
         NodeStatus::stored);
     gauge("varve.store.bytes", "Bytes of the stores on disk", NodeStatus::storeBytes);
     gauge(
+        "varve.shards.over.guardrail",
+        "Shards of a sensor's day larger than the guardrail",
+        NodeStatus::shardsOverGuardrail);
+    gauge(
+        "varve.shard.bytes.max",
+        "Bytes of the largest shard of a sensor's day",
+        s -> s.largestShard().map(found -> found.getValue().bytes()).orElse(0L));
+    gauge(
         "varve.visible.lag.records",
         "Acknowledged records not visible yet",
         s -> s.report().visibleLag());

@@ -1,13 +1,18 @@
 package io.varve.server.node;
 
 import io.varve.ingest.IngestReport;
+import io.varve.ingest.StoreLimits;
 import io.varve.schemas.Rfc3339;
 import io.varve.storage.PartitionReader;
+import io.varve.storage.ShardSize;
+import io.varve.storage.ShardSizes;
 import io.varve.storage.StoreTotals;
+import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -26,10 +31,13 @@ final class NodeStatus {
   private final IngestReport report;
   private final Map<Integer, StoreTotals> totals = new TreeMap<>();
   private final RowRate rate;
+  private final List<PartitionReader> readers;
+  private Optional<Map<Integer, ShardSizes>> shardSizes = Optional.empty();
 
   NodeStatus(IngestReport report, List<PartitionReader> readers, RowRate rate) {
     this.report = report;
     this.rate = rate;
+    this.readers = List.copyOf(readers);
     for (PartitionReader reader : readers) {
       totals.put(reader.topicPartition(), reader.totals());
     }
@@ -76,6 +84,54 @@ final class NodeStatus {
 
   long storeBytes() {
     return totals.values().stream().mapToLong(StoreTotals::bytes).sum();
+  }
+
+  /** How large shards are, by topic partition; looked at once, when first asked for. */
+  synchronized Map<Integer, ShardSizes> shardSizes() {
+    if (shardSizes.isEmpty()) {
+      Map<Integer, ShardSizes> sizes = new TreeMap<>();
+      readers.forEach(reader -> sizes.put(reader.topicPartition(), reader.shardSizes()));
+      shardSizes = Optional.of(sizes);
+    }
+    return shardSizes.get();
+  }
+
+  long shardsOverGuardrail() {
+    return shardSizes().values().stream().mapToLong(ShardSizes::overGuardrail).sum();
+  }
+
+  /** Topic partition and size of the largest shard; empty while there are no rows. */
+  Optional<Map.Entry<Integer, ShardSize>> largestShard() {
+    Optional<Map.Entry<Integer, ShardSize>> largest = Optional.empty();
+    for (Map.Entry<Integer, ShardSizes> each : shardSizes().entrySet()) {
+      Optional<ShardSize> size = each.getValue().largest();
+      if (size.isPresent()
+          && (largest.isEmpty() || size.get().bytes() > largest.get().getValue().bytes())) {
+        largest = Optional.of(Map.entry(each.getKey(), size.get()));
+      }
+    }
+    return largest;
+  }
+
+  Map<String, Object> guardrail(StoreLimits limits) {
+    Map<String, Object> guardrail = new LinkedHashMap<>();
+    guardrail.put("max_shard_bytes", limits.maxShardBytes());
+    guardrail.put("max_shard_rows", limits.maxShardRows());
+    guardrail.put("shards_over", shardsOverGuardrail());
+    largestShard()
+        .ifPresent(
+            found -> {
+              ShardSize size = found.getValue();
+              Map<String, Object> largest = new LinkedHashMap<>();
+              largest.put("sensor_id", size.sensor().toString());
+              largest.put("day", LocalDate.ofEpochDay(size.day()).toString());
+              largest.put("shard", size.shard());
+              largest.put("topic_partition", found.getKey());
+              largest.put("bytes", size.bytes());
+              largest.put("rows", size.rows());
+              guardrail.put("largest", largest);
+            });
+    return guardrail;
   }
 
   IngestReport report() {

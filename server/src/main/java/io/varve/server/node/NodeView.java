@@ -132,6 +132,7 @@ final class NodeView implements Stores, NodeControl {
     tree.put("topic_partitions", status.topicPartitions());
     tree.put("sources", status.sources());
     tree.put("disk", new DiskStatus(facts, status).tree());
+    tree.put("guardrail", status.guardrail(facts.limits()));
     tree.put("compaction", compaction());
     tree.put("rebuild", status.rebuild());
     tree.put("node", facts.tree());

@@ -21,6 +21,8 @@ final class Contents {
 
   final SegmentMap.Growth growth;
 
+  final Guardrail guardrail;
+
   /** The writer's, used under the lock. */
   final Sealer sealer = new Sealer();
 
@@ -54,6 +56,8 @@ final class Contents {
     this.topicPartition = topicPartition;
     this.settings = settings;
     this.files = files;
+    this.guardrail =
+        new Guardrail(topicPartition, settings.maxShardBytes(), settings.maxShardRows());
     this.growth =
         new SegmentMap.Growth() {
           @Override
@@ -65,6 +69,11 @@ final class Contents {
           public void askAhead(SegmentMap map) {
             asker.ask(map);
           }
+
+          @Override
+          public void grew(Partition partition) {
+            guardrail.check(partition);
+          }
         };
   }
 
@@ -74,7 +83,7 @@ final class Contents {
   }
 
   Segment newSegment(int day) {
-    return new Segment(day, files, growth, sensors, sealer);
+    return new Segment(day, files, growth, sensors, sealer, guardrail);
   }
 
   @Nullable Segment segment(int day) {

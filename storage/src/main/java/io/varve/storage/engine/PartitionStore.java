@@ -11,6 +11,7 @@ import io.varve.storage.RowCursor;
 import io.varve.storage.Scan;
 import io.varve.storage.SensorId;
 import io.varve.storage.SensorSummary;
+import io.varve.storage.ShardSizes;
 import io.varve.storage.StoreState;
 import io.varve.storage.StoreTotals;
 import io.varve.storage.TimeRange;
@@ -425,6 +426,11 @@ public final class PartitionStore implements PartitionReader, AutoCloseable {
   /** What the store takes on disk. */
   public StoreDisk disk() {
     return disk;
+  }
+
+  @Override
+  public ShardSizes shardSizes() {
+    return reads.shardSizes();
   }
 
   @Override

@@ -11,6 +11,7 @@ import io.varve.storage.RowCursor;
 import io.varve.storage.Scan;
 import io.varve.storage.SensorId;
 import io.varve.storage.SensorSummary;
+import io.varve.storage.ShardSizes;
 import io.varve.storage.StoreState;
 import io.varve.storage.StoreTotals;
 import io.varve.storage.StoreUnavailableException;
@@ -271,6 +272,13 @@ final class StoreReads implements PartitionReader {
         contents.topicPartition,
         offset < 0 ? OptionalLong.empty() : OptionalLong.of(offset),
         eventTime == Long.MIN_VALUE ? OptionalLong.empty() : OptionalLong.of(eventTime));
+  }
+
+  @Override
+  public ShardSizes shardSizes() {
+    return contents.segments.values().stream()
+        .map(Segment::shardSizes)
+        .reduce(ShardSizes.NONE, ShardSizes::plus);
   }
 
   @Override
