@@ -8,7 +8,8 @@ import java.util.Optional;
  *
  * <p>The port between queries and stores. Only a reader that is {@link StoreState#SERVING} may be
  * asked; every method but {@link #topicPartition}, {@link #state}, {@link #freshness}, {@link
- * #totals} and {@link #shardSizes} otherwise throws {@link StoreUnavailableException}.
+ * #totals}, {@link #days} and {@link #shardSizes} otherwise throws {@link
+ * StoreUnavailableException}.
  */
 public interface PartitionReader {
   /** Topic partition of {@code rows} that feeds this store. */
@@ -51,6 +52,11 @@ public interface PartitionReader {
   Freshness freshness();
 
   StoreTotals totals();
+
+  /** What each day takes on disk, ascending; also while it does not serve. */
+  default List<DayUse> days() {
+    return List.of();
+  }
 
   /** How large the shards of its partitions are; also while it does not serve. */
   default ShardSizes shardSizes() {

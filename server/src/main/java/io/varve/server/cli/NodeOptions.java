@@ -77,8 +77,8 @@ final class NodeOptions {
       names = "--max-store-bytes",
       paramLabel = "SIZE",
       description =
-          "Above this, such as 20GiB, the oldest days leave the stores; the newest day stays."
-              + " Default: no limit")
+          "Above this, such as 20GiB, the oldest days leave; the newest stays."
+              + " Default: any size")
   private Optional<String> maxStoreBytes = Optional.empty();
 
   @Option(

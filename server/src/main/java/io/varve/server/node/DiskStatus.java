@@ -1,15 +1,23 @@
 package io.varve.server.node;
 
+import io.varve.storage.DayUse;
+import io.varve.storage.StoreTotals;
+import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalDouble;
 import java.util.SortedSet;
 import java.util.TreeMap;
 
 /** What a node tells about disks, as a tree. */
 final class DiskStatus {
+  /** Days named one by one, the newest. */
+  private static final int MOST_DAYS = 32;
+
   private final NodeFacts facts;
   private final NodeStatus status;
 
@@ -25,11 +33,91 @@ final class DiskStatus {
     disk.put("log_bytes", topics.values().stream().mapToLong(Long::longValue).sum());
     disk.put("topic_bytes", topics);
     disk.put("free_bytes", facts.data().toFile().getUsableSpace());
+    disk.put("bytes_a_row", bytesPerRow());
+    disk.put("tables", tables());
+    disk.put("by_topic_partition", byTopicPartition());
+    putDays(disk);
     if (facts.limits().maxBytes().isPresent() || status.capped() > 0) {
       disk.put("cap", cap());
     }
     disk.put("notes", notes());
     return disk;
+  }
+
+  /** What a row takes in the store and in the logs, and in all of them. */
+  private Map<String, Object> bytesPerRow() {
+    long rows = status.totals().values().stream().mapToLong(StoreTotals::stored).sum();
+    OptionalDouble store = LogUse.ratio(status.storeBytes(), rows);
+    OptionalDouble rowsLog = LogUse.ofRows(status.report().rows(), status.totals()).bytesPerRow();
+    OptionalDouble readings = LogUse.ofSources(status.report().sources()).bytesPerRow();
+    Map<String, Object> perRow = new LinkedHashMap<>();
+    perRow.put("store", shown(store));
+    perRow.put("rows", shown(rowsLog));
+    perRow.put("readings", shown(readings));
+    boolean known = store.isPresent() && rowsLog.isPresent() && readings.isPresent();
+    perRow.put(
+        "sum",
+        shown(
+            known
+                ? OptionalDouble.of(
+                    store.getAsDouble() + rowsLog.getAsDouble() + readings.getAsDouble())
+                : OptionalDouble.empty()));
+    return perRow;
+  }
+
+  private static Object shown(OptionalDouble bytes) {
+    return bytes.isPresent() ? Math.round(bytes.getAsDouble() * 100) / 100.0 : "unknown";
+  }
+
+  private Map<String, Object> tables() {
+    Map<String, Object> tables = new LinkedHashMap<>();
+    tables.put("rows", status.storeBytes());
+    try {
+      FolderSizes others = FolderSizes.of(facts.data().resolve("store"));
+      tables.put("offsets", others.offsetsBytes());
+      tables.put("ledger", others.ledgerBytes());
+      tables.put("set_aside", others.setAsideBytes());
+    } catch (IOException | DirectoryIteratorException e) {
+      tables.put("failure", "can't look at the folder: " + e.getMessage());
+    }
+    return tables;
+  }
+
+  private List<Object> byTopicPartition() {
+    List<Object> list = new ArrayList<>();
+    status
+        .totals()
+        .forEach(
+            (topicPartition, totals) -> {
+              Map<String, Object> entry = new LinkedHashMap<>();
+              entry.put("topic_partition", topicPartition);
+              put(entry, totals.stored(), totals.bytes());
+              list.add(entry);
+            });
+    return list;
+  }
+
+  private void putDays(Map<String, Object> disk) {
+    List<DayUse> days = status.days();
+    int named = Math.min(MOST_DAYS, days.size());
+    List<Object> list = new ArrayList<>();
+    for (DayUse day : days.subList(0, named)) {
+      Map<String, Object> entry = new LinkedHashMap<>();
+      entry.put("day", LocalDate.ofEpochDay(day.day()).toString());
+      put(entry, day.rows(), day.bytes());
+      list.add(entry);
+    }
+    disk.put("by_day", list);
+    disk.put("more_days", days.size() - named);
+    disk.put(
+        "more_days_bytes",
+        days.subList(named, days.size()).stream().mapToLong(DayUse::bytes).sum());
+  }
+
+  private static void put(Map<String, Object> entry, long rows, long bytes) {
+    entry.put("rows", rows);
+    entry.put("bytes", bytes);
+    entry.put("bytes_a_row", shown(LogUse.ratio(bytes, rows)));
   }
 
   private Map<String, Object> cap() {

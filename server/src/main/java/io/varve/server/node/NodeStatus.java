@@ -3,17 +3,20 @@ package io.varve.server.node;
 import io.varve.ingest.IngestReport;
 import io.varve.ingest.StoreLimits;
 import io.varve.schemas.Rfc3339;
+import io.varve.storage.DayUse;
 import io.varve.storage.PartitionReader;
 import io.varve.storage.ShardSize;
 import io.varve.storage.ShardSizes;
 import io.varve.storage.StoreTotals;
 import java.time.LocalDate;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -84,6 +87,20 @@ final class NodeStatus {
 
   long storeBytes() {
     return totals.values().stream().mapToLong(StoreTotals::bytes).sum();
+  }
+
+  /** What each day takes in all stores, newest first. */
+  List<DayUse> days() {
+    SortedMap<Integer, DayUse> days = new TreeMap<>(Comparator.reverseOrder());
+    for (PartitionReader reader : readers) {
+      for (DayUse day : reader.days()) {
+        days.merge(
+            day.day(),
+            day,
+            (a, b) -> new DayUse(a.day(), a.rows() + b.rows(), a.bytes() + b.bytes()));
+      }
+    }
+    return List.copyOf(days.values());
   }
 
   /** How large shards are, by topic partition; looked at once, when first asked for. */

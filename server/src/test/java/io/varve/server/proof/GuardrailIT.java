@@ -1,6 +1,8 @@
 package io.varve.server.proof;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.nio.file.Path;
@@ -8,7 +10,10 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A sensor's day that grows too large in one place is named once, and known after a restart. */
+/**
+ * A sensor's day that grows too large in one place is named once, and known after a restart; what
+ * the status says of disks adds up.
+ */
 class GuardrailIT {
   private static final long DAY = 1_717_200_000_000_000L; // 2024-06-01
   private static final long SECOND = 1_000_000L;
@@ -30,6 +35,7 @@ class GuardrailIT {
       feed.flush();
       node.client.awaitConsumed(ROWS + ROWS / 100, Duration.ofSeconds(60));
       before = assertNamed(node);
+      assertDiskAddsUp(node);
       assertThat(node.log().lines().filter(line -> line.contains("max_shard_rows")))
           .singleElement()
           .asString()
@@ -41,6 +47,42 @@ class GuardrailIT {
       assertThat(node.log()).doesNotContain("max_shard_rows");
       node.stop();
     }
+  }
+
+  /** What the status says of disks: by day, by topic partition, by table, and for each row. */
+  private static void assertDiskAddsUp(NodeProcess node) {
+    await("sizes of topics, asked for every ten seconds")
+        .atMost(Duration.ofSeconds(60))
+        .until(() -> disk(node).path("bytes_a_row").path("sum").isNumber());
+    JsonNode disk = disk(node);
+    long bytes = disk.path("store_bytes").longValue();
+    assertThat(bytes).isPositive();
+    assertThat(sum(disk.path("by_day"), "bytes")).isEqualTo(bytes);
+    assertThat(sum(disk.path("by_topic_partition"), "bytes")).isEqualTo(bytes);
+    assertThat(sum(disk.path("by_topic_partition"), "rows")).isEqualTo(ROWS + ROWS / 100);
+    assertThat(disk.path("by_day")).hasSize(1);
+    assertThat(disk.path("by_day").get(0).path("day").asText()).isEqualTo("2024-06-01");
+    assertThat(disk.path("more_days").intValue()).isZero();
+    assertThat(disk.path("tables").path("rows").longValue()).isEqualTo(bytes);
+    assertThat(disk.path("tables").path("offsets").longValue()).isPositive();
+    JsonNode aRow = disk.path("bytes_a_row");
+    double sum =
+        aRow.path("store").doubleValue()
+            + aRow.path("rows").doubleValue()
+            + aRow.path("readings").doubleValue();
+    assertThat(aRow.path("sum").doubleValue()).isCloseTo(sum, within(0.02));
+  }
+
+  private static JsonNode disk(NodeProcess node) {
+    return node.client.status().path("disk");
+  }
+
+  private static long sum(JsonNode list, String member) {
+    long sum = 0;
+    for (JsonNode each : list) {
+      sum += each.path(member).longValue();
+    }
+    return sum;
   }
 
   private static JsonNode assertNamed(NodeProcess node) {

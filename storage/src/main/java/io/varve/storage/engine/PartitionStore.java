@@ -2,6 +2,7 @@ package io.varve.storage.engine;
 
 import io.varve.storage.Compaction;
 import io.varve.storage.CorruptBlockException;
+import io.varve.storage.DayUse;
 import io.varve.storage.Fragment;
 import io.varve.storage.Freshness;
 import io.varve.storage.NewestRows;
@@ -426,6 +427,11 @@ public final class PartitionStore implements PartitionReader, AutoCloseable {
   /** What the store takes on disk. */
   public StoreDisk disk() {
     return disk;
+  }
+
+  @Override
+  public List<DayUse> days() {
+    return reads.days();
   }
 
   @Override

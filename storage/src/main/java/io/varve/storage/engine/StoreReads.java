@@ -1,6 +1,7 @@
 package io.varve.storage.engine;
 
 import io.varve.storage.CorruptBlockException;
+import io.varve.storage.DayUse;
 import io.varve.storage.Fragment;
 import io.varve.storage.Freshness;
 import io.varve.storage.NewestRows;
@@ -20,6 +21,7 @@ import io.varve.storage.UtcDay;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -272,6 +274,16 @@ final class StoreReads implements PartitionReader {
         contents.topicPartition,
         offset < 0 ? OptionalLong.empty() : OptionalLong.of(offset),
         eventTime == Long.MIN_VALUE ? OptionalLong.empty() : OptionalLong.of(eventTime));
+  }
+
+  @Override
+  public List<DayUse> days() {
+    Map<Integer, Long> bytes = contents.files.bytesByDay();
+    List<DayUse> days = new ArrayList<>();
+    for (Segment segment : contents.segments.values()) {
+      days.add(new DayUse(segment.day, segment.rows(), bytes.getOrDefault(segment.day, 0L)));
+    }
+    return days;
   }
 
   @Override
