@@ -10,6 +10,8 @@ import java.util.Set;
  *     retention
  * @param capped rows dropped with their day because the stores took more than the cap in bytes
  * @param cappedDays the days that were dropped so
+ * @param late rows that did not come behind the newest of their partition; they are in {@code
+ *     stored} and what left of it as well
  * @param overwritten rows that replaced another value under the same key
  * @param duplicates rows that were there already, same key and same value
  * @param expiredOnArrival rows whose day had already expired when they were applied
@@ -25,6 +27,7 @@ public record StoreTotals(
     long expired,
     long capped,
     Set<Integer> cappedDays,
+    long late,
     long overwritten,
     long duplicates,
     long expiredOnArrival,

@@ -202,6 +202,7 @@ public final class InMemoryPartition implements PartitionReader {
         expired,
         0,
         Set.of(),
+        0,
         overwritten,
         duplicates,
         expiredOnArrival,

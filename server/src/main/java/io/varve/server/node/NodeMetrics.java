@@ -76,6 +76,7 @@ final class NodeMetrics implements AutoCloseable {
     Gauge.builder("varve.rows.applied.per.second", rate, RowRate::current)
         .description("Rows applied a second, over the last second or more")
         .register(registry);
+    counter("varve.rows.late", "Rows not behind the newest of their partition", NodeStatus::late);
     counter("varve.rows.overwritten", "Rows that replaced another value", NodeStatus::overwritten);
     counter("varve.rows.duplicates", "Rows that were there already", NodeStatus::duplicates);
     counter("varve.rows.expired", "Rows dropped with their day", NodeStatus::expired);

@@ -3,6 +3,7 @@ package io.varve.server.node;
 import io.varve.ingest.IngestReport;
 import io.varve.ingest.StoreLimits;
 import io.varve.schemas.Rfc3339;
+import io.varve.storage.Arrivals;
 import io.varve.storage.DayUse;
 import io.varve.storage.PartitionReader;
 import io.varve.storage.ShardSize;
@@ -60,6 +61,10 @@ final class NodeStatus {
 
   long overwritten() {
     return totals.values().stream().mapToLong(StoreTotals::overwritten).sum();
+  }
+
+  long late() {
+    return totals.values().stream().mapToLong(StoreTotals::late).sum();
   }
 
   long duplicates() {
@@ -180,6 +185,11 @@ final class NodeStatus {
     ledger.put("capped", capped());
     ledger.put("expired_on_arrival", expiredOnArrival());
     return ledger;
+  }
+
+  /** How the rows came that the stores have applied. */
+  Map<String, Object> arrival() {
+    return ArrivalFacts.of(new Arrivals(stored(), late(), overwritten(), duplicates()));
   }
 
   List<Object> topicPartitions() {

@@ -124,6 +124,7 @@ final class NodeView implements Stores, NodeControl {
     NodeStatus status = snapshot();
     Map<String, Object> tree = new LinkedHashMap<>();
     tree.put("ledger", status.ledger());
+    tree.put("arrival", status.arrival());
     tree.put("state", state());
     notReady().ifPresent(why -> tree.put("not_ready", why));
     tree.put("paused", ingest.map(IngestService::paused).orElse(false));

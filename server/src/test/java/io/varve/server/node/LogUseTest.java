@@ -31,7 +31,7 @@ class LogUseTest {
 
   private static StoreTotals totals(long stored, long others) {
     return new StoreTotals(
-        stored, others, others, Set.of(), others, others, others, 0, 1, 1, 1, 0, 0);
+        stored, others, others, Set.of(), 7, others, others, others, 0, 1, 1, 1, 0, 0);
   }
 
   private static SourcePartition source(

@@ -30,6 +30,7 @@ final class Contents {
   long stored;
   long expired;
   long capped;
+  long late;
   long overwritten;
   long duplicates;
   long expiredOnArrival;
@@ -115,6 +116,7 @@ final class Contents {
         new StoreOffsets.Counters(
             expired,
             capped,
+            late,
             overwritten,
             duplicates,
             expiredOnArrival,

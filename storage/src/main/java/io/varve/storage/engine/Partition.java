@@ -18,6 +18,8 @@ final class Partition extends BlockDirectory {
   /** What {@link #put} did. */
   enum Outcome {
     STORED,
+    /** Stored, but not behind the newest row. */
+    LATE,
     OVERWRITTEN,
     DUPLICATE
   }
@@ -273,7 +275,7 @@ final class Partition extends BlockDirectory {
       if (outcome != Outcome.DUPLICATE) {
         reorders++; // one writer
       }
-      return outcome;
+      return outcome == Outcome.STORED ? Outcome.LATE : outcome;
     }
     if (headAddress == 0) {
       addBlock(blocks(), timestamp, sequence, valueBits);

@@ -134,6 +134,7 @@ public final class PartitionStore implements PartitionReader, AutoCloseable {
     contents.cappedDays.addAll(DayRanges.parse(offsets.cappedDays()));
     contents.expired = offsets.counters().expired();
     contents.capped = offsets.counters().capped();
+    contents.late = offsets.counters().late();
     contents.overwritten = offsets.counters().overwritten();
     contents.duplicates = offsets.counters().duplicates();
     contents.expiredOnArrival = offsets.counters().expiredOnArrival();

@@ -96,6 +96,11 @@ final class RowWriter implements RowPack.Sink {
         contents.stored++;
         partition.map.arrived++;
       }
+      case LATE -> {
+        contents.stored++;
+        contents.late++;
+        partition.map.arrived++;
+      }
       case OVERWRITTEN -> {
         contents.overwritten++;
         partition.map.arrived++;

@@ -46,13 +46,14 @@ record StoreOffsets(
   record Counters(
       long expired,
       long capped,
+      long late,
       long overwritten,
       long duplicates,
       long expiredOnArrival,
       long undecodable,
       long damagedSegments,
       long eventTimeMicros) {
-    static final Counters ZERO = new Counters(0, 0, 0, 0, 0, 0, 0, Long.MIN_VALUE);
+    static final Counters ZERO = new Counters(0, 0, 0, 0, 0, 0, 0, 0, Long.MIN_VALUE);
   }
 
   /** Replaces the file. */
@@ -69,6 +70,7 @@ record StoreOffsets(
     line(text, "capped_days", cappedDays);
     line(text, "expired", counters.expired);
     line(text, "capped", counters.capped);
+    line(text, "late", counters.late);
     line(text, "overwritten", counters.overwritten);
     line(text, "duplicates", counters.duplicates);
     line(text, "expired_on_arrival", counters.expiredOnArrival);
@@ -134,6 +136,7 @@ record StoreOffsets(
             new Counters(
                 number(values, "expired"),
                 number(values, "capped"),
+                number(values, "late"),
                 number(values, "overwritten"),
                 number(values, "duplicates"),
                 number(values, "expired_on_arrival"),

@@ -306,6 +306,7 @@ final class StoreReads implements PartitionReader {
         contents.expired,
         contents.capped,
         contents.cappedDays,
+        contents.late,
         contents.overwritten,
         contents.duplicates,
         contents.expiredOnArrival,
