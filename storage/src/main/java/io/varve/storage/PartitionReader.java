@@ -1,5 +1,6 @@
 package io.varve.storage;
 
+import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 
@@ -8,7 +9,7 @@ import java.util.Optional;
  *
  * <p>The port between queries and stores. Only a reader that is {@link StoreState#SERVING} may be
  * asked; every method but {@link #topicPartition}, {@link #state}, {@link #freshness}, {@link
- * #totals}, {@link #days} and {@link #shardSizes} otherwise throws {@link
+ * #totals}, {@link #days}, {@link #inspect} and {@link #shardSizes} otherwise throws {@link
  * StoreUnavailableException}.
  */
 public interface PartitionReader {
@@ -55,6 +56,18 @@ public interface PartitionReader {
 
   /** What each day takes on disk, ascending; also while it does not serve. */
   default List<DayUse> days() {
+    return List.of();
+  }
+
+  /**
+   * Looks at every day, ascending, also while the store does not serve. Neither holds up the writer
+   * nor opens a day. A partition that moves at this moment, because its day is rewritten, may be
+   * met twice or not at all.
+   *
+   * @param visitor takes every shard of a day, before the day itself is in the answer
+   * @throws IOException if the index of a closed day can't be read
+   */
+  default List<DayStats> inspect(ShardVisitor visitor) throws IOException {
     return List.of();
   }
 

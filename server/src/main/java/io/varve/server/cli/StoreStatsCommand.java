@@ -1,5 +1,6 @@
 package io.varve.server.cli;
 
+import io.varve.server.client.NodeClient;
 import io.varve.server.node.ArrivalFacts;
 import io.varve.storage.Arrivals;
 import io.varve.storage.engine.InspectedDay;
@@ -17,12 +18,13 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** {@code varve store stats}: totals over all days of a stopped node. */
+/** {@code varve store stats}: totals over all days of a node, stopped or running. */
 @Command(
     name = "stats",
-    description = "Prints totals of a stopped node's stores: rows, bytes, blocks, encodings.",
+    description = "Prints totals of a node's stores: rows, bytes, blocks, encodings.",
     footer = {
       "",
+      "Of a node that runs (--node): rows and bytes, also by day, without a look at blocks.",
       "dead: sealed blocks whose rows stand elsewhere. unused: ends of slabs.",
       "moved: what a newer generation of files replaces.",
       "varve store compact, on the running node, gets rid of all three."
@@ -37,7 +39,14 @@ final class StoreStatsCommand implements Callable<Integer> {
   private OutputOption output;
 
   @Override
-  public Integer call() throws CommandFailure {
+  public Integer call() throws CommandFailure, InterruptedException {
+    Optional<NodeClient> node = files.node();
+    if (node.isPresent()) {
+      Map<String, Object> stats = new LinkedHashMap<>(StoreFilesOption.stats(node.get(), false));
+      stats.remove("percentiles"); // the histograms'
+      output.printFacts(stats);
+      return ExitCode.OK;
+    }
     Totals totals = new Totals();
     files.walk(totals);
     output.printFacts(totals.facts());

@@ -9,6 +9,7 @@ import io.varve.storage.Compaction;
 import io.varve.storage.PartitionReader;
 import io.varve.storage.StoreState;
 import io.varve.storage.StoreUnavailableException;
+import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -158,6 +159,15 @@ final class NodeView implements Stores, NodeControl {
         .flatMap(IngestService::compactionFailure)
         .ifPresent(why -> compaction.put("failure", why));
     return compaction;
+  }
+
+  @Override
+  public Map<String, Object> storeStats(boolean segments) throws IOException {
+    StoreStats stats = new StoreStats();
+    for (PartitionReader store : local()) {
+      stats.add(store);
+    }
+    return stats.tree(snapshot().arrival(), segments);
   }
 
   @Override

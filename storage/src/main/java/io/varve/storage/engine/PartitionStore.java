@@ -2,6 +2,7 @@ package io.varve.storage.engine;
 
 import io.varve.storage.Compaction;
 import io.varve.storage.CorruptBlockException;
+import io.varve.storage.DayStats;
 import io.varve.storage.DayUse;
 import io.varve.storage.Fragment;
 import io.varve.storage.Freshness;
@@ -13,6 +14,7 @@ import io.varve.storage.Scan;
 import io.varve.storage.SensorId;
 import io.varve.storage.SensorSummary;
 import io.varve.storage.ShardSizes;
+import io.varve.storage.ShardVisitor;
 import io.varve.storage.StoreState;
 import io.varve.storage.StoreTotals;
 import io.varve.storage.TimeRange;
@@ -433,6 +435,11 @@ public final class PartitionStore implements PartitionReader, AutoCloseable {
   @Override
   public List<DayUse> days() {
     return reads.days();
+  }
+
+  @Override
+  public List<DayStats> inspect(ShardVisitor visitor) throws IOException {
+    return disk.inspect(visitor);
   }
 
   @Override

@@ -2,11 +2,13 @@ package io.varve.storage.engine;
 
 import io.varve.storage.CorruptBlockException;
 import io.varve.storage.ShardSizes;
+import io.varve.storage.ShardVisitor;
 import io.varve.storage.chronicle.BlockFile;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -279,6 +281,29 @@ final class Segment {
     return now.isEmpty()
         ? idleSizes
         : now.stream().map(guardrail::sizes).reduce(ShardSizes.NONE, ShardSizes::plus);
+  }
+
+  /**
+   * Hands over its partitions: from their directories, or where it is closed, from the index on
+   * disk. Takes no lock.
+   */
+  void visit(ShardVisitor visitor) throws IOException {
+    List<SegmentMap> now = maps();
+    if (now.isEmpty()) {
+      Optional<SegmentIndex> index = SegmentIndex.read(files.index(day), day);
+      if (index.isPresent()) {
+        index.get().entries().forEach(each -> visitor.shard(day, each.rows(), each.bytes()));
+        return;
+      }
+      now = maps(); // opened since, or gone
+    }
+    for (SegmentMap each : now) {
+      for (Partition partition : each.partitions()) {
+        if (partition.rows() > 0 && !partition.moved()) {
+          visitor.shard(day, partition.rows(), partition.bytes());
+        }
+      }
+    }
   }
 
   /** Writes the index of mappings beside its place, on disk, not yet in force. */
