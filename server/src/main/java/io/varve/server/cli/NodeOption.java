@@ -63,7 +63,7 @@ final class NodeOption {
               ExitCode.UNREACHABLE,
               what,
               e.why(),
-              "start one with ./varve up, or name another with --url",
+              "start one with ./varve up, or name another address",
               e);
       case NOT_READY ->
           new CommandFailure(ExitCode.UNREACHABLE, what, e.why(), "ask again in a few seconds", e);

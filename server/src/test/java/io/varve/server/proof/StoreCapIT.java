@@ -83,7 +83,10 @@ class StoreCapIT {
     try (NodeProcess node = setup.start();
         Feed feed = new Feed(setup.bootstrap())) {
       fill(feed);
-      awaitCapped(node, 2 * A_DAY);
+      // Topic partitions are read out of step: rows of a day may come after it has left.
+      await("all that came before the newest day has left or was left out")
+          .atMost(Duration.ofSeconds(60))
+          .until(() -> ledger(node), StoreCapIT::onlyTheNewestDayIsLeft);
       assertThat(node.client.allRows("cap/0", "desc", 100)).hasSize(ROWS);
       assertThat(node.client.status().path("disk").path("notes").toString())
           .contains("The day being written to takes more than --max-store-bytes allows");
@@ -92,6 +95,12 @@ class StoreCapIT {
           .hasSizeBetween(1, 3);
       node.stop();
     }
+  }
+
+  private static boolean onlyTheNewestDayIsLeft(JsonNode ledger) {
+    long leftOut = ledger.path("expired_on_arrival").longValue();
+    return ledger.path("stored").longValue() + leftOut == 3 * A_DAY
+        && ledger.path("capped").longValue() + leftOut == 2 * A_DAY;
   }
 
   /** Three days of all sensors, the oldest first. */

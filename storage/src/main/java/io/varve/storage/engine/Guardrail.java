@@ -40,10 +40,9 @@ final class Guardrail {
     }
     partition.outgrown = true;
     LOG.warn(
-        "a sensor sends more in a day than one shard should hold, which makes its reads and its"
-            + " rebuild slow: sensor={} day={} shard={} topic_partition={} bytes={} rows={}"
-            + " max_shard_bytes={} max_shard_rows={}; split it into several sensor ids, or raise"
-            + " --guardrail-bytes or --guardrail-rows",
+        "a sensor's day takes more in one place than the guardrail says: sensor={} day={} shard={}"
+            + " topic_partition={} bytes={} rows={} max_shard_bytes={} max_shard_rows={}; split it"
+            + " into several sensor ids, or raise --guardrail-bytes or --guardrail-rows",
         quoted(partition.sensor.id),
         LocalDate.ofEpochDay(partition.map.day),
         partition.shard,
