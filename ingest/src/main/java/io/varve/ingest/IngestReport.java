@@ -14,9 +14,16 @@ import java.util.OptionalLong;
  * @param rows the topic partitions of {@code rows} whose stores are here, by number
  * @param topicBytes bytes on the brokers' disks by topic, all replicas; a topic whose size is not
  *     known is left out
+ * @param full whether the day being written to alone takes more than the stores may
  */
 public record IngestReport(
-    List<SourcePartition> sources, List<RowsPartition> rows, Map<String, Long> topicBytes) {
+    List<SourcePartition> sources,
+    List<RowsPartition> rows,
+    Map<String, Long> topicBytes,
+    boolean full) {
+  /** The report before anything has started. */
+  public static final IngestReport NOTHING =
+      new IngestReport(List.of(), List.of(), Map.of(), false);
 
   public IngestReport {
     sources = List.copyOf(sources);
@@ -30,6 +37,7 @@ public record IngestReport(
    *
    * @param topic source topic
    * @param partition its topic partition
+   * @param beginOffset oldest offset that the topic still holds; empty while unknown
    * @param countedThrough newest offset that the counts include; empty before the first
    * @param endOffset offset that the next record will get; empty while unknown
    * @param lag records not counted yet
@@ -38,17 +46,20 @@ public record IngestReport(
    *     reasons that occurred
    * @param deadLettered records that could not be decoded, or not to their end
    * @param lost offsets that the topic dropped before they were read
+   * @param logBytes bytes of one replica; empty where the brokers do not tell
    */
   public record SourcePartition(
       String topic,
       int partition,
+      OptionalLong beginOffset,
       OptionalLong countedThrough,
       OptionalLong endOffset,
       long lag,
       long routed,
       Map<String, Long> refused,
       long deadLettered,
-      long lost) {
+      long lost,
+      OptionalLong logBytes) {
     public SourcePartition {
       refused = Map.copyOf(refused);
     }
@@ -64,6 +75,7 @@ public record IngestReport(
    * @param endOffset offset that the next record will get; empty while unknown
    * @param lag records of {@code rows} not applied yet
    * @param eventTimeMicros newest timestamp applied; empty before the first
+   * @param logBytes bytes of one replica of the log; empty where the brokers do not tell
    */
   public record RowsPartition(
       int topicPartition,
@@ -72,7 +84,8 @@ public record IngestReport(
       OptionalLong beginOffset,
       OptionalLong endOffset,
       long lag,
-      OptionalLong eventTimeMicros) {}
+      OptionalLong eventTimeMicros,
+      OptionalLong logBytes) {}
 
   /** Readings written to {@code rows}. */
   public long routed() {

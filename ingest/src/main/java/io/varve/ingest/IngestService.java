@@ -92,7 +92,7 @@ public final class IngestService implements AutoCloseable {
     LogWatch watch =
         new LogWatch(
             admin, plan.names().rows(), settings.rowsPartitions(), sources, reportedTopics());
-    RowsStores stores = new RowsStores(storeSettings(), watch, clock);
+    RowsStores stores = new RowsStores(storeSettings(), settings.limits().maxBytes(), watch, clock);
     PackingClients clients =
         new PackingClients(plan.names().rows(), settings.rowsPartitions(), ledger::write);
     KafkaStreams streams;
@@ -173,7 +173,9 @@ public final class IngestService implements AutoCloseable {
 
   private StoreSettings storeSettings() {
     StoreSettings all =
-        StoreSettings.defaults(settings.rowsPartitions()).withCloseAfter(settings.closeAfter());
+        StoreSettings.defaults(settings.rowsPartitions())
+            .withCloseAfter(settings.closeAfter())
+            .withGuardrail(settings.limits().maxShardBytes(), settings.limits().maxShardRows());
     return settings
         .retention()
         .map(kept -> all.withRetention(TimeUnit.MICROSECONDS.convert(kept)))
@@ -266,7 +268,7 @@ public final class IngestService implements AutoCloseable {
   /** Returns the counts and distances as of now. */
   public IngestReport report() {
     Running now = running;
-    return now == null ? new IngestReport(List.of(), List.of(), Map.of()) : now.reporter.report();
+    return now == null ? IngestReport.NOTHING : now.reporter.report();
   }
 
   /**

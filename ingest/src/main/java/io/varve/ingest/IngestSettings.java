@@ -16,6 +16,7 @@ import java.util.Optional;
  * @param stateFolder folder of the stores
  * @param threads stream threads, at least 1
  * @param retention event time that the store keeps; empty keeps all
+ * @param limits what the stores may take
  * @param closeAfter how long a day must have been quiet to be rewritten into tight form
  * @param maxFuture how far ahead of now a reading may be
  * @param allow1970 whether timestamps in January 1970 are admitted
@@ -36,6 +37,7 @@ public record IngestSettings(
     Path stateFolder,
     int threads,
     Optional<Duration> retention,
+    StoreLimits limits,
     Duration closeAfter,
     Duration maxFuture,
     boolean allow1970,

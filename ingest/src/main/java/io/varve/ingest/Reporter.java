@@ -45,7 +45,7 @@ final class Reporter {
     for (PartitionReader store : stores.readers()) {
       rows.add(rows(store));
     }
-    return new IngestReport(sources, rows, watch.bytes());
+    return new IngestReport(sources, rows, watch.bytes(), stores.full());
   }
 
   /**
@@ -73,13 +73,15 @@ final class Reporter {
     return new SourcePartition(
         counts.topic(),
         counts.partition(),
+        watch.beginOffset(counts.topic(), counts.partition()),
         through < 0 ? OptionalLong.empty() : OptionalLong.of(through),
         end,
         end.isPresent() ? Math.max(0, end.getAsLong() - next) : 0,
         counts.routed(),
         refused,
         counts.deadLettered(),
-        counts.lost());
+        counts.lost(),
+        watch.replicaBytes(counts.topic(), counts.partition()));
   }
 
   private RowsPartition rows(PartitionReader store) {
@@ -98,6 +100,7 @@ final class Reporter {
         begin,
         end,
         end.isPresent() ? Math.max(0, end.getAsLong() - next) : 0,
-        freshness.eventTimeMicros());
+        freshness.eventTimeMicros(),
+        watch.replicaBytes(rowsTopic, partition));
   }
 }

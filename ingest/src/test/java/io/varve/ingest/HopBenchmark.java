@@ -64,6 +64,7 @@ public final class HopBenchmark {
               folder.resolve("store"),
               threads,
               Optional.empty(),
+              StoreLimits.USUAL,
               Duration.ofHours(1),
               Duration.ofHours(1),
               false,

@@ -87,6 +87,7 @@ class IngestServiceIT {
         stateFolder,
         2,
         Optional.empty(),
+        StoreLimits.USUAL,
         Duration.ofHours(1),
         Duration.ofHours(1),
         false,

@@ -25,6 +25,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Properties;
 import org.apache.kafka.clients.producer.MockProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -68,6 +69,7 @@ class IngestTopologyTest {
             folder,
             1,
             Optional.of(Duration.ofDays(30)),
+            StoreLimits.USUAL,
             Duration.ofHours(1),
             Duration.ofHours(1),
             false,
@@ -79,7 +81,11 @@ class IngestTopologyTest {
             Map.of());
     InstantSource clock = InstantSource.fixed(NOW);
     stores =
-        new RowsStores(StoreSettings.defaults(1), partition -> new LogBounds.Span(0, 0), clock);
+        new RowsStores(
+            StoreSettings.defaults(1),
+            OptionalLong.empty(),
+            partition -> new LogBounds.Span(0, 0),
+            clock);
     Properties properties = StreamsSettings.streams(settings, 2 << 20);
     driver =
         new TopologyTestDriver(

@@ -1,5 +1,6 @@
 package io.varve.query;
 
+import java.io.IOException;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Future;
@@ -17,6 +18,14 @@ public interface NodeControl {
    * String, Number and Boolean; its first member is {@code ledger}.
    */
   Map<String, Object> status();
+
+  /**
+   * Returns what the days of this node's stores hold, as a tree like {@link #status}.
+   *
+   * @param segments whether to list each day of each topic partition as well
+   * @throws IOException if the files of a day can't be read
+   */
+  Map<String, Object> storeStats(boolean segments) throws IOException;
 
   /** Returns the metrics in Prometheus' text format, version 0.0.4. */
   String metrics();

@@ -254,6 +254,11 @@ public final class HttpBenchmark {
     }
 
     @Override
+    public Map<String, Object> storeStats(boolean segments) {
+      return Map.of();
+    }
+
+    @Override
     public Map<String, Object> status() {
       return Map.of();
     }

@@ -31,6 +31,7 @@ class OpenApiIT {
           "/v1/latest",
           "/v1/sensors",
           "/v1/status",
+          "/v1/store/stats",
           "/v1/ingest/pause",
           "/v1/ingest/resume",
           "/v1/store/compact",

@@ -210,6 +210,17 @@ public final class TestNode implements AutoCloseable, Stores, NodeControl {
   }
 
   @Override
+  public Map<String, Object> storeStats(boolean segments) {
+    Map<String, Object> stats = new LinkedHashMap<>();
+    stats.put("topic_partitions", partitions.size());
+    stats.put("by_day", List.of());
+    if (segments) {
+      stats.put("segments", List.of());
+    }
+    return stats;
+  }
+
+  @Override
   public Map<String, Object> status() {
     Map<String, Object> ledger = new LinkedHashMap<>();
     ledger.put("stored", offset);

@@ -1,5 +1,6 @@
 package io.varve.storage;
 
+import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 
@@ -7,8 +8,9 @@ import java.util.Optional;
  * All rows of one topic partition, as readers see them. Thread-safe.
  *
  * <p>The port between queries and stores. Only a reader that is {@link StoreState#SERVING} may be
- * asked; every method but {@link #topicPartition}, {@link #state}, {@link #freshness} and {@link
- * #totals} otherwise throws {@link StoreUnavailableException}.
+ * asked; every method but {@link #topicPartition}, {@link #state}, {@link #freshness}, {@link
+ * #totals}, {@link #days}, {@link #inspect} and {@link #shardSizes} otherwise throws {@link
+ * StoreUnavailableException}.
  */
 public interface PartitionReader {
   /** Topic partition of {@code rows} that feeds this store. */
@@ -51,6 +53,28 @@ public interface PartitionReader {
   Freshness freshness();
 
   StoreTotals totals();
+
+  /** What each day takes on disk, ascending; also while it does not serve. */
+  default List<DayUse> days() {
+    return List.of();
+  }
+
+  /**
+   * Looks at every day, ascending, also while the store does not serve. Neither holds up the writer
+   * nor opens a day. A partition that moves at this moment, because its day is rewritten, may be
+   * met twice or not at all.
+   *
+   * @param visitor takes every shard of a day, before the day itself is in the answer
+   * @throws IOException if the index of a closed day can't be read
+   */
+  default List<DayStats> inspect(ShardVisitor visitor) throws IOException {
+    return List.of();
+  }
+
+  /** How large the shards of its partitions are; also while it does not serve. */
+  default ShardSizes shardSizes() {
+    return ShardSizes.NONE;
+  }
 
   /**
    * Why rows do not get in, for instance for a full disk; empty while they do. What is stored can

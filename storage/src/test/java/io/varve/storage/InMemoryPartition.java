@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -199,6 +200,9 @@ public final class InMemoryPartition implements PartitionReader {
     return new StoreTotals(
         stored,
         expired,
+        0,
+        Set.of(),
+        0,
         overwritten,
         duplicates,
         expiredOnArrival,

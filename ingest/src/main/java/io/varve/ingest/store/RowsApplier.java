@@ -14,7 +14,7 @@ final class RowsApplier implements Processor<byte[], byte[], Void, Void> {
   static final byte[] NO_BYTES = {};
 
   private static final Duration EXPIRE_EVERY = Duration.ofMinutes(1);
-  private static final Duration LOOK_FOR_DAMAGE_EVERY = Duration.ofMillis(500);
+  private static final Duration LOOK_EVERY = Duration.ofMillis(500);
 
   private final String storeName;
   private final InstantSource clock;
@@ -35,12 +35,18 @@ final class RowsApplier implements Processor<byte[], byte[], Void, Void> {
     opened.restoreFinished();
     expire(opened); // a start may bring a shorter retention
     context.schedule(EXPIRE_EVERY, PunctuationType.WALL_CLOCK_TIME, now -> expire(opened));
-    context.schedule(
-        LOOK_FOR_DAMAGE_EVERY, PunctuationType.WALL_CLOCK_TIME, now -> opened.rebuildIfWanted());
+    context.schedule(LOOK_EVERY, PunctuationType.WALL_CLOCK_TIME, now -> look(opened));
+  }
+
+  /** Sees to damage, and to what the stores take together. */
+  private static void look(RowsStore opened) {
+    opened.keepUnderCap();
+    opened.rebuildIfWanted();
   }
 
   private void expire(RowsStore opened) {
     opened.expire(Math.multiplyExact(clock.millis(), 1000));
+    opened.keepUnderCap();
   }
 
   @Override

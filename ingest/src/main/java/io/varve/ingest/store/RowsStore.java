@@ -80,6 +80,10 @@ public final class RowsStore implements StateStore {
     stores.newestMicros().ifPresent(newest -> open.expire(Math.min(nowMicros, newest)));
   }
 
+  void keepUnderCap() {
+    stores.keepUnderCap(open());
+  }
+
   /**
    * Has the task restored again if the store found damage.
    *

@@ -36,15 +36,19 @@ public final class RowsStores implements StateRestoreListener, StandbyUpdateList
   private final LogBounds bounds;
   private final InstantSource clock;
   private final Map<Integer, PartitionStore> open = new ConcurrentHashMap<>();
+  private final CappedStores capped;
   private final CompactionRuns compactions = new CompactionRuns(this::parts);
 
   /**
+   * @param maxBytes what all stores together may take on disk; empty for any
    * @param bounds tells what the log holds when a store opens
    */
-  public RowsStores(StoreSettings settings, LogBounds bounds, InstantSource clock) {
+  public RowsStores(
+      StoreSettings settings, OptionalLong maxBytes, LogBounds bounds, InstantSource clock) {
     this.settings = settings;
     this.bounds = bounds;
     this.clock = clock;
+    this.capped = new CappedStores(maxBytes, open::values);
   }
 
   /** Returns the stores on this node by topic partition, whatever their state. */
@@ -155,6 +159,26 @@ public final class RowsStores implements StateRestoreListener, StandbyUpdateList
         .max();
   }
 
+  /**
+   * Drops the days of a store that the node's stores together have no room for; on the thread of
+   * the store's owner.
+   */
+  void keepUnderCap(PartitionStore store) {
+    if (!capped.isSet()) {
+      return;
+    }
+    OptionalLong newest = newestMicros();
+    if (newest.isPresent()) {
+      long nowMicros = Math.multiplyExact(clock.millis(), 1000);
+      capped.floor(Math.min(nowMicros, newest.getAsLong())).ifPresent(store::dropBefore);
+    }
+  }
+
+  /** Whether the day being written to alone takes more than the stores may. */
+  public boolean full() {
+    return capped.full();
+  }
+
   @Override
   public void onBatchRestored(
       TopicPartition topicPartition, String storeName, long batchEndOffset, long numRestored) {
@@ -165,6 +189,7 @@ public final class RowsStores implements StateRestoreListener, StandbyUpdateList
     PartitionStore store = open.get(topicPartition.partition());
     if (storeName.equals(NAME) && store != null) {
       store.restoredThrough(offset);
+      keepUnderCap(store); // a replay may bring more than there is room for
     }
   }
 

@@ -18,6 +18,7 @@ import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.Node;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.RetriableException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -48,8 +49,10 @@ public final class LogWatch implements LogBounds, AutoCloseable {
   private volatile Map<TopicPartition, Long> ends = Map.of();
   private volatile Map<TopicPartition, Long> begins = Map.of();
   private volatile Map<String, Long> bytes = Map.of();
+  private volatile Map<TopicPartition, Long> replicaBytes = Map.of();
   private int rounds;
   private boolean failing;
+  private boolean sizesRefused;
 
   /**
    * @param admin used, not closed
@@ -102,6 +105,11 @@ public final class LogWatch implements LogBounds, AutoCloseable {
     return bytes;
   }
 
+  /** Bytes of one replica of a topic partition; empty where the brokers do not tell. */
+  public OptionalLong replicaBytes(String topic, int partition) {
+    return known(replicaBytes, topic, partition);
+  }
+
   @Override
   public Span of(int topicPartition) {
     List<TopicPartition> one = List.of(new TopicPartition(rowsTopic, topicPartition));
@@ -136,7 +144,7 @@ public final class LogWatch implements LogBounds, AutoCloseable {
       ends = offsets(all, OffsetSpec.latest());
       begins = offsets(all, OffsetSpec.earliest());
       if (rounds++ % SIZES_EVERY == 0) {
-        bytes = sizes();
+        askSizes();
       }
       if (failing) {
         failing = false;
@@ -153,19 +161,39 @@ public final class LogWatch implements LogBounds, AutoCloseable {
     }
   }
 
-  private Map<String, Long> sizes() throws ExecutionException, InterruptedException {
-    List<Integer> brokers = admin.describeCluster().nodes().get().stream().map(Node::id).toList();
-    Map<String, Long> sum = new HashMap<>();
-    for (Map<String, LogDirDescription> folders :
-        admin.describeLogDirs(brokers).allDescriptions().get().values()) {
-      for (LogDirDescription folder : folders.values()) {
-        folder
-            .replicaInfos()
-            .forEach((partition, info) -> sum.merge(partition.topic(), info.size(), Long::sum));
+  /** Asks for sizes apart from offsets: a broker may tell the one and refuse the other. */
+  private void askSizes() throws InterruptedException {
+    try {
+      List<Integer> brokers = admin.describeCluster().nodes().get().stream().map(Node::id).toList();
+      Map<String, Long> all = new HashMap<>();
+      Map<TopicPartition, Long> largest = new HashMap<>();
+      for (Map<String, LogDirDescription> folders :
+          admin.describeLogDirs(brokers).allDescriptions().get().values()) {
+        for (LogDirDescription folder : folders.values()) {
+          folder
+              .replicaInfos()
+              .forEach(
+                  (partition, info) -> {
+                    if (sized.contains(partition.topic())) {
+                      all.merge(partition.topic(), info.size(), Long::sum);
+                      largest.merge(partition, info.size(), Long::max);
+                    }
+                  });
+        }
+      }
+      bytes = Map.copyOf(all);
+      replicaBytes = Map.copyOf(largest);
+      sizesRefused = false;
+    } catch (ExecutionException e) {
+      if (!(e.getCause() instanceof RetriableException)) {
+        bytes = Map.of();
+        replicaBytes = Map.of();
+      }
+      if (!sizesRefused) {
+        sizesRefused = true;
+        LOG.warn("Brokers do not tell sizes of topics, asking again: cause={}", e.toString());
       }
     }
-    sum.keySet().retainAll(sized);
-    return Map.copyOf(sum);
   }
 
   @Override

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.varve.ingest.IngestSettings;
 import io.varve.ingest.IngestStartException;
+import io.varve.ingest.StoreLimits;
 import io.varve.ingest.TestBroker;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -47,6 +48,7 @@ class TopicSetupIT {
         Path.of("unused"),
         1,
         retention,
+        StoreLimits.USUAL,
         Duration.ofHours(1),
         Duration.ofHours(1),
         false,

@@ -29,9 +29,13 @@ final class NodeEndpoints {
   /** Most requests that wait for a compaction: each keeps a thread of the server for minutes. */
   private static final int MAX_COMPACTION_WAITS = 4;
 
+  /** Most requests that look at every day: each reads the indexes of closed ones. */
+  private static final int MAX_STATS = 2;
+
   private final NodeControl node;
   private final Set<String> allowedOrigins;
   private final byte[] openapi;
+  private final Semaphore stats = new Semaphore(MAX_STATS);
   private final Semaphore compactionWaits = new Semaphore(MAX_COMPACTION_WAITS);
 
   NodeEndpoints(NodeControl node, Set<String> allowedOrigins) {
@@ -76,6 +80,27 @@ final class NodeEndpoints {
   Answer status(Request request, Body body) {
     noParameters(request);
     return json(body, node.status());
+  }
+
+  Answer storeStats(Request request, Body body) {
+    Parameters parameters = Parameters.parse(request.rawQuery(), Set.of("segments"), Set.of());
+    boolean segments = parameters.word("segments", List.of("false", "true")).equals("true");
+    parameters.check();
+    if (!stats.tryAcquire()) {
+      throw new ProblemException(
+          Problem.retry(
+              Kind.OVERLOADED, "As many requests look at the stores as are allowed; ask again."));
+    }
+    try {
+      return json(body, node.storeStats(segments));
+    } catch (IOException e) {
+      throw new ProblemException(
+          Problem.of(
+              Kind.INTERNAL,
+              "The files of a day could not be read (" + e.getMessage() + "); see the disk."));
+    } finally {
+      stats.release();
+    }
   }
 
   Answer metrics(Request request, Body body) {

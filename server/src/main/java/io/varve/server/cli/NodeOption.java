@@ -20,12 +20,17 @@ final class NodeOption {
 
   /** A client of the node. */
   NodeClient client() throws CommandFailure {
+    return client("--url", url);
+  }
+
+  /** A client of the node at an address that an option gave. */
+  static NodeClient client(String option, URI url) throws CommandFailure {
     if (!"http".equals(url.getScheme()) && !"https".equals(url.getScheme())) {
       throw new CommandFailure(
           ExitCode.USAGE,
-          "--url must be an http address: got=" + url,
+          option + " must be an http address: got=" + url,
           "",
-          "for example --url http://127.0.0.1:8080");
+          "for example " + option + " http://127.0.0.1:8080");
     }
     return new NodeClient(url);
   }
@@ -58,7 +63,7 @@ final class NodeOption {
               ExitCode.UNREACHABLE,
               what,
               e.why(),
-              "start one with ./varve up, or name another with --url",
+              "start one with ./varve up, or name another address",
               e);
       case NOT_READY ->
           new CommandFailure(ExitCode.UNREACHABLE, what, e.why(), "ask again in a few seconds", e);

@@ -74,6 +74,27 @@ final class NodeOptions {
   private Optional<String> retention = Optional.empty();
 
   @Option(
+      names = "--max-store-bytes",
+      paramLabel = "SIZE",
+      description =
+          "Above this, such as 20GiB, the oldest days leave; the newest stays."
+              + " Default: any size")
+  private Optional<String> maxStoreBytes = Optional.empty();
+
+  @Option(
+      names = "--guardrail-bytes",
+      paramLabel = "SIZE",
+      description =
+          "Tell when one sensor's day takes more than this in one place; 0 never. Default: 100MB")
+  private Optional<String> guardrailBytes = Optional.empty();
+
+  @Option(
+      names = "--guardrail-rows",
+      paramLabel = "N",
+      description = "The same in rows. Default: 0, never")
+  private Optional<String> guardrailRows = Optional.empty();
+
+  @Option(
       names = "--close-after",
       paramLabel = "TIME",
       description =

@@ -49,8 +49,8 @@ final class OutputOption {
   }
 
   /**
-   * Prints one tree: as it is in JSON, else a line for each leaf; in a table, lists of objects are
-   * tables of their own before that.
+   * Prints one tree: as it is in JSON, else a line for each leaf; in a table, lists of objects at
+   * any depth are tables of their own before that.
    */
   void printFacts(Map<String, ?> tree) {
     PrintWriter out = command.commandLine().getOut();
@@ -66,22 +66,30 @@ final class OutputOption {
       out.flush();
       return;
     }
-    Map<String, Object> rest = new LinkedHashMap<>(tree);
-    if (format() == OutputFormat.table) {
-      for (Map.Entry<String, ?> member : tree.entrySet()) {
-        List<Map<String, Object>> records = records(member.getValue());
-        if (!records.isEmpty()) {
-          rest.remove(member.getKey());
-          printTable(member.getKey(), records);
-          out.println();
-        }
-      }
-    }
+    Map<String, Object> rest = new LinkedHashMap<>();
+    boolean tables = format() == OutputFormat.table;
+    tree.forEach((name, value) -> rest.put(name, tables ? withoutTables(name, value) : value));
     Map<String, Object> leaves = new LinkedHashMap<>();
     flatten("", rest, leaves);
     try (RecordPrinter printer = records(List.of("name", "value"))) {
       leaves.forEach((name, value) -> printer.print(Map.of("name", name, "value", value)));
     }
+  }
+
+  /** Prints the lists of objects in a tree as tables; returns what is left of it. */
+  private Object withoutTables(String path, Object node) {
+    List<Map<String, Object>> records = records(node);
+    if (!records.isEmpty()) {
+      printTable(path, records);
+      command.commandLine().getOut().println();
+      return List.of();
+    }
+    if (!(node instanceof Map<?, ?> map)) {
+      return node;
+    }
+    Map<String, Object> rest = new LinkedHashMap<>();
+    map.forEach((name, value) -> rest.put("" + name, withoutTables(path + "." + name, value)));
+    return rest;
   }
 
   /** The objects of a list that holds nothing else; empty for any other node. */

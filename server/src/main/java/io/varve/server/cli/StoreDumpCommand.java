@@ -54,6 +54,8 @@ final class StoreDumpCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws CommandFailure {
+    files.refuseNode(
+        "it prints what files hold that nobody writes", "ask a node that runs with varve query");
     SensorId id =
         SensorId.parse(sensor.getBytes(StandardCharsets.UTF_8))
             .orElseThrow(

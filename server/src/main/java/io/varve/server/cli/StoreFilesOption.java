@@ -1,5 +1,6 @@
 package io.varve.server.cli;
 
+import io.varve.server.client.NodeClient;
 import io.varve.server.node.DataFolderException;
 import io.varve.server.node.StoppedFolder;
 import io.varve.storage.engine.InspectedDay;
@@ -7,9 +8,15 @@ import io.varve.storage.engine.StoreInspector;
 import io.varve.storage.inspect.DayReport;
 import io.varve.storage.inspect.Finding;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -29,6 +36,52 @@ final class StoreFilesOption {
       paramLabel = "DIR",
       description = "Where a day at a time is copied to be looked at. Default: the system's.")
   private Path temporary = Path.of(System.getProperty("java.io.tmpdir", "/tmp"));
+
+  @Option(
+      names = "--node",
+      paramLabel = "URL",
+      description = "Ask a node that runs, at this address, instead of looking at files.")
+  private Optional<URI> node = Optional.empty();
+
+  /** The running node that is asked instead; empty where files are looked at. */
+  Optional<NodeClient> node() throws CommandFailure {
+    return node.isPresent()
+        ? Optional.of(NodeOption.client("--node", node.get()))
+        : Optional.empty();
+  }
+
+  /**
+   * Asks the running node what its stores hold.
+   *
+   * @param segments whether it lists each day of each topic partition
+   */
+  static Map<String, Object> stats(NodeClient node, boolean segments)
+      throws CommandFailure, InterruptedException {
+    return NodeOption.get(node, "/v1/store/stats", Map.of("segments", "" + segments));
+  }
+
+  /** The objects of a list in an answer. */
+  static List<Map<String, Object>> records(Map<String, Object> answer, String member) {
+    List<Map<String, Object>> records = new ArrayList<>();
+    if (answer.get(member) instanceof List<?> list) {
+      for (Object each : list) {
+        if (each instanceof Map<?, ?> object) {
+          Map<String, Object> record = new LinkedHashMap<>();
+          object.forEach((name, value) -> record.put("" + name, value));
+          records.add(record);
+        }
+      }
+    }
+    return records;
+  }
+
+  /** Refuses {@code --node} for a command that needs files which nobody writes. */
+  void refuseNode(String why, String whatToDo) throws CommandFailure {
+    if (node.isPresent()) {
+      throw new CommandFailure(
+          ExitCode.USAGE, "--node can't be used with this command", why, whatToDo);
+    }
+  }
 
   /** Takes what was found, in the order of topic partitions, then days. */
   interface Visitor {

@@ -1,26 +1,29 @@
 package io.varve.server.cli;
 
+import io.varve.server.client.NodeClient;
 import io.varve.storage.inspect.PartitionReport;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.LongStream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** {@code varve store histograms}: how large the partitions of a stopped node are. */
+/** {@code varve store histograms}: how large the partitions of a node are. */
 @Command(
     name = "histograms",
-    description = "Prints rows and bytes per partition of a stopped node at some percentiles.",
+    description = "Prints rows and bytes per partition of a node at some percentiles.",
     footer = {
       "",
       "A partition is one sensor's day, and one shard of it where it has several.",
       "Each column is sorted by itself. Bytes: 4096 for each plain block, and those",
-      "that sealed ones have."
+      "that sealed ones have. A running node (--node) tells three digits."
     })
 final class StoreHistogramsCommand implements Callable<Integer> {
+  private static final List<String> COLUMNS = List.of("percentile", "rows", "bytes");
   private static final int[] PERCENTILES = {50, 75, 95, 98, 99};
 
   @Mixin
@@ -32,7 +35,15 @@ final class StoreHistogramsCommand implements Callable<Integer> {
   private OutputOption output;
 
   @Override
-  public Integer call() throws CommandFailure {
+  public Integer call() throws CommandFailure, InterruptedException {
+    Optional<NodeClient> node = files.node();
+    if (node.isPresent()) {
+      Map<String, Object> stats = StoreFilesOption.stats(node.get(), false);
+      try (RecordPrinter printer = output.records(COLUMNS)) {
+        StoreFilesOption.records(stats, "percentiles").forEach(printer::print);
+      }
+      return ExitCode.OK;
+    }
     LongStream.Builder rows = LongStream.builder();
     LongStream.Builder bytes = LongStream.builder();
     long[] damaged = new long[1];
@@ -46,7 +57,7 @@ final class StoreHistogramsCommand implements Callable<Integer> {
         });
     long[] sortedRows = rows.build().sorted().toArray();
     long[] sortedBytes = bytes.build().sorted().toArray();
-    try (RecordPrinter printer = output.records(List.of("percentile", "rows", "bytes"))) {
+    try (RecordPrinter printer = output.records(COLUMNS)) {
       lines(sortedRows, sortedBytes).forEach(printer::print);
     }
     StoreFilesOption.noteDamage(output, damaged[0]);

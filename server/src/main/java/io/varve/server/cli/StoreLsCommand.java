@@ -1,5 +1,6 @@
 package io.varve.server.cli;
 
+import io.varve.server.client.NodeClient;
 import io.varve.storage.inspect.DayReport;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -11,13 +12,14 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** {@code varve store ls}: what each day of a stopped node takes. */
+/** {@code varve store ls}: what each day of a node takes. */
 @Command(
     name = "ls",
-    description = "Lists the days in a stopped node's folder and what they take.",
+    description = "Lists the days of a node's stores and what they take.",
     footer = {
       "",
       "form: live (plain blocks), tight (all sealed), rewriting (cut short), damaged.",
+      "files: not told by a node that runs (--node).",
       "clean: whether an index says truly that every change is on disk."
     })
 final class StoreLsCommand implements Callable<Integer> {
@@ -42,7 +44,18 @@ final class StoreLsCommand implements Callable<Integer> {
   private OutputOption output;
 
   @Override
-  public Integer call() throws CommandFailure {
+  public Integer call() throws CommandFailure, InterruptedException {
+    Optional<NodeClient> node = files.node();
+    if (node.isPresent()) {
+      Map<String, Object> stats = StoreFilesOption.stats(node.get(), true);
+      try (RecordPrinter printer = output.records(COLUMNS)) {
+        StoreFilesOption.records(stats, "segments").forEach(printer::print);
+        if (output.format() == OutputFormat.table) {
+          printer.print(total(stats));
+        }
+      }
+      return ExitCode.OK;
+    }
     List<Map<String, Object>> records = new ArrayList<>();
     Totals totals = new Totals();
     files.walk(
@@ -59,6 +72,13 @@ final class StoreLsCommand implements Callable<Integer> {
     }
     StoreFilesOption.noteDamage(output, totals.damaged);
     return ExitCode.OK;
+  }
+
+  private static Map<String, Object> total(Map<String, Object> stats) {
+    Map<String, Object> total = new LinkedHashMap<>(stats);
+    total.put("topic_partition", "total");
+    total.put("day", stats.get("days") + " days");
+    return total;
   }
 
   private static Map<String, Object> record(DayReport day) {

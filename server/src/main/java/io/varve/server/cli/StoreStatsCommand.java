@@ -1,23 +1,30 @@
 package io.varve.server.cli;
 
+import io.varve.server.client.NodeClient;
+import io.varve.server.node.ArrivalFacts;
+import io.varve.storage.Arrivals;
+import io.varve.storage.engine.InspectedDay;
+import io.varve.storage.engine.StoreInspector;
 import io.varve.storage.inspect.BlockReport;
 import io.varve.storage.inspect.DayReport;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** {@code varve store stats}: totals over all days of a stopped node. */
+/** {@code varve store stats}: totals over all days of a node, stopped or running. */
 @Command(
     name = "stats",
-    description = "Prints totals of a stopped node's stores: rows, bytes, blocks, encodings.",
+    description = "Prints totals of a node's stores: rows, bytes, blocks, encodings.",
     footer = {
       "",
+      "Of a node that runs (--node): rows and bytes, also by day, without a look at blocks.",
       "dead: sealed blocks whose rows stand elsewhere. unused: ends of slabs.",
       "moved: what a newer generation of files replaces.",
       "varve store compact, on the running node, gets rid of all three."
@@ -32,15 +39,22 @@ final class StoreStatsCommand implements Callable<Integer> {
   private OutputOption output;
 
   @Override
-  public Integer call() throws CommandFailure {
+  public Integer call() throws CommandFailure, InterruptedException {
+    Optional<NodeClient> node = files.node();
+    if (node.isPresent()) {
+      Map<String, Object> stats = new LinkedHashMap<>(StoreFilesOption.stats(node.get(), false));
+      stats.remove("percentiles"); // the histograms'
+      output.printFacts(stats);
+      return ExitCode.OK;
+    }
     Totals totals = new Totals();
-    files.walk(totals::add);
+    files.walk(totals);
     output.printFacts(totals.facts());
     StoreFilesOption.noteDamage(output, totals.damaged);
     return ExitCode.OK;
   }
 
-  private static final class Totals {
+  private static final class Totals implements StoreFilesOption.Visitor {
     private final Set<Integer> topicPartitions = new TreeSet<>();
     private final Map<DayReport.Form, Long> forms = new EnumMap<>(DayReport.Form.class);
     private long days;
@@ -50,6 +64,8 @@ final class StoreStatsCommand implements Callable<Integer> {
     private long bytes;
     private long damaged;
     private BlockReport blocks = BlockReport.none();
+    private Arrivals arrivals = Arrivals.NONE;
+    private boolean counted = true;
 
     Totals() {
       for (DayReport.Form form : DayReport.Form.values()) {
@@ -57,7 +73,16 @@ final class StoreStatsCommand implements Callable<Integer> {
       }
     }
 
-    void add(DayReport day) {
+    @Override
+    public void store(StoreInspector store) {
+      Optional<Arrivals> counts = store.arrivals();
+      counted &= counts.isPresent();
+      arrivals = arrivals.plus(counts.orElse(Arrivals.NONE));
+    }
+
+    @Override
+    public void day(InspectedDay inspected) {
+      DayReport day = inspected.report();
       topicPartitions.add(day.topicPartition());
       forms.merge(day.form(), 1L, Long::sum);
       days++;
@@ -93,6 +118,9 @@ final class StoreStatsCommand implements Callable<Integer> {
       facts.put("dead_bytes", blocks.deadBytes());
       facts.put("unused_bytes", blocks.unusedBytes());
       facts.put("moved_bytes", blocks.movedBytes());
+      if (counted) {
+        facts.put("arrival", ArrivalFacts.of(arrivals.plus(new Arrivals(rows, 0, 0, 0))));
+      }
       return facts;
     }
 

@@ -35,6 +35,11 @@ final class StoreVerifyCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws CommandFailure {
+    files.refuseNode(
+        "the files of a node that runs change while they are read, so that what is whole would look"
+            + " damaged",
+        "stop the node, then verify its folder with --data; while it runs it checks every block"
+            + " that it opens, and makes damaged days again from the log");
     Walk walk = new Walk();
     files.walk(walk);
     walk.notes.stream().map(StoreFilesOption::text).forEach(output::note);

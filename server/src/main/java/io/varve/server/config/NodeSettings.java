@@ -1,5 +1,6 @@
 package io.varve.server.config;
 
+import io.varve.ingest.StoreLimits;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -18,6 +19,7 @@ import java.util.OptionalInt;
  * @param advertise host name that others reach this node by; {@code bind} when empty
  * @param threads stream threads
  * @param retention event time to keep; empty keeps all
+ * @param limits what the stores may take on disk
  * @param closeAfter how long a day must have been quiet to be rewritten into tight form
  * @param maxFuture how far ahead of now a reading may be
  * @param schemas folder with further writers' schemas
@@ -37,6 +39,7 @@ public record NodeSettings(
     Optional<String> advertise,
     int threads,
     Optional<Duration> retention,
+    StoreLimits limits,
     Duration closeAfter,
     Duration maxFuture,
     Optional<Path> schemas,

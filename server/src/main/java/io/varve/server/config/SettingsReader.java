@@ -1,5 +1,6 @@
 package io.varve.server.config;
 
+import io.varve.ingest.StoreLimits;
 import io.varve.schemas.Durations;
 import io.varve.schemas.TimeText;
 import java.nio.file.Files;
@@ -12,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
 
@@ -85,6 +87,7 @@ public final class SettingsReader {
         optional(Setting.ADVERTISE),
         whole(Setting.THREADS, 1, MOST_THREADS).orElse(defaultThreads()),
         duration(Setting.RETENTION),
+        limits(),
         duration(Setting.CLOSE_AFTER).orElseThrow(),
         duration(Setting.MAX_FUTURE).orElseThrow(),
         folder(Setting.SCHEMAS),
@@ -183,6 +186,30 @@ public final class SettingsReader {
     } catch (TimeText.Invalid e) {
       throw wrong(given.get(), e.reason(), setting.flag() + " " + e.example());
     }
+  }
+
+  private StoreLimits limits() throws InvalidSettingException {
+    return new StoreLimits(
+        bytes(Setting.MAX_STORE_BYTES, 1),
+        bytes(Setting.GUARDRAIL_BYTES, 0).orElseThrow(),
+        whole(Setting.GUARDRAIL_ROWS, 0, Integer.MAX_VALUE).orElseThrow());
+  }
+
+  private OptionalLong bytes(Setting setting, long from) throws InvalidSettingException {
+    Optional<Layers.Given> given = layers.find(setting);
+    if (given.isEmpty()) {
+      return OptionalLong.empty();
+    }
+    OptionalLong bytes = ByteSizes.parse(given.get().text());
+    if (bytes.isEmpty() || bytes.getAsLong() < from) {
+      throw wrong(
+          given.get(),
+          "must be a number of bytes from " + from + ", whole, with or without " + ByteSizes.UNITS,
+          setting.flag()
+              + " "
+              + (setting.defaultText().isEmpty() ? "20GiB" : setting.defaultText()));
+    }
+    return bytes;
   }
 
   private Optional<Path> folder(Setting setting) throws InvalidSettingException {

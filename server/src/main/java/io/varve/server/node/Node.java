@@ -60,6 +60,7 @@ public final class Node implements AutoCloseable {
                 settings.topics(),
                 settings.brokers().isEmpty(),
                 settings.retention(),
+                settings.limits(),
                 folder.folder(),
                 Instant.now()));
     this.sampler =
@@ -183,6 +184,7 @@ public final class Node implements AutoCloseable {
                 folder.store(),
                 settings.threads(),
                 settings.retention(),
+                settings.limits(),
                 settings.closeAfter(),
                 settings.maxFuture(),
                 settings.allow1970(),

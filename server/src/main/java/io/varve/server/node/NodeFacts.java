@@ -1,5 +1,6 @@
 package io.varve.server.node;
 
+import io.varve.ingest.StoreLimits;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -18,6 +19,7 @@ import java.util.Optional;
  * @param topics source topics
  * @param ownBroker whether the broker is in this process
  * @param retention event time kept; empty keeps all
+ * @param limits what the stores may take on disk
  * @param data data folder
  * @param started when the node started
  */
@@ -28,6 +30,7 @@ record NodeFacts(
     List<String> topics,
     boolean ownBroker,
     Optional<Duration> retention,
+    StoreLimits limits,
     Path data,
     Instant started) {
 
@@ -39,6 +42,7 @@ record NodeFacts(
     tree.put("topics", topics);
     tree.put("in_process_broker", ownBroker);
     retention.ifPresent(kept -> tree.put("retention_seconds", kept.toSeconds()));
+    limits.maxBytes().ifPresent(bytes -> tree.put("max_store_bytes", bytes));
     tree.put("data", data.toString());
     tree.put("started", started.truncatedTo(ChronoUnit.SECONDS).toString());
     tree.put("uptime_seconds", Duration.between(started, Instant.now()).toSeconds());

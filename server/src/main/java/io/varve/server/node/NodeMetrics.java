@@ -58,9 +58,17 @@ final class NodeMetrics implements AutoCloseable {
         .register(registry);
     gauge(
         "varve.rows.stored",
-        "Rows in the segments, and rows that have expired",
+        "Rows in the segments, and rows that have left with their day",
         NodeStatus::stored);
     gauge("varve.store.bytes", "Bytes of the stores on disk", NodeStatus::storeBytes);
+    gauge(
+        "varve.shards.over.guardrail",
+        "Shards of a sensor's day larger than the guardrail",
+        NodeStatus::shardsOverGuardrail);
+    gauge(
+        "varve.shard.bytes.max",
+        "Bytes of the largest shard of a sensor's day",
+        s -> s.largestShard().map(found -> found.getValue().bytes()).orElse(0L));
     gauge(
         "varve.visible.lag.records",
         "Acknowledged records not visible yet",
@@ -68,9 +76,15 @@ final class NodeMetrics implements AutoCloseable {
     Gauge.builder("varve.rows.applied.per.second", rate, RowRate::current)
         .description("Rows applied a second, over the last second or more")
         .register(registry);
+    counter("varve.rows.late", "Rows not behind the newest of their partition", NodeStatus::late);
     counter("varve.rows.overwritten", "Rows that replaced another value", NodeStatus::overwritten);
     counter("varve.rows.duplicates", "Rows that were there already", NodeStatus::duplicates);
     counter("varve.rows.expired", "Rows dropped with their day", NodeStatus::expired);
+    counter(
+        "varve.rows.capped",
+        "Rows dropped with their day for --max-store-bytes",
+        NodeStatus::capped);
+    counter("varve.days.capped", "Days dropped for --max-store-bytes", s -> s.cappedDays().size());
     counter("varve.readings.routed", "Readings written to rows", s -> s.report().routed());
     counter("varve.records.dead.lettered", "Records not decodable", s -> s.report().deadLettered());
     counter(

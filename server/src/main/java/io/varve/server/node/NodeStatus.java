@@ -1,15 +1,26 @@
 package io.varve.server.node;
 
 import io.varve.ingest.IngestReport;
+import io.varve.ingest.StoreLimits;
 import io.varve.schemas.Rfc3339;
+import io.varve.storage.Arrivals;
+import io.varve.storage.DayUse;
 import io.varve.storage.PartitionReader;
+import io.varve.storage.ShardSize;
+import io.varve.storage.ShardSizes;
 import io.varve.storage.StoreTotals;
+import java.time.LocalDate;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * What a node tells about itself, as one tree of maps, lists, texts, numbers and booleans. Units
@@ -24,29 +35,36 @@ final class NodeStatus {
   private final IngestReport report;
   private final Map<Integer, StoreTotals> totals = new TreeMap<>();
   private final RowRate rate;
+  private final List<PartitionReader> readers;
+  private Optional<Map<Integer, ShardSizes>> shardSizes = Optional.empty();
 
   NodeStatus(IngestReport report, List<PartitionReader> readers, RowRate rate) {
     this.report = report;
     this.rate = rate;
+    this.readers = List.copyOf(readers);
     for (PartitionReader reader : readers) {
       totals.put(reader.topicPartition(), reader.totals());
     }
   }
 
-  /** Rows that the stores have applied since they were created, also those now expired. */
+  /** Rows that the stores have applied since they were created, also those that have left. */
   long rowsApplied() {
     return totals.values().stream()
-        .mapToLong(t -> t.stored() + t.expired() + t.overwritten() + t.duplicates())
+        .mapToLong(t -> t.stored() + t.expired() + t.capped() + t.overwritten() + t.duplicates())
         .sum();
   }
 
-  /** Rows stored since the stores were created, also those now expired. */
+  /** Rows stored since the stores were created, also those that have left with their day. */
   long stored() {
-    return totals.values().stream().mapToLong(t -> t.stored() + t.expired()).sum();
+    return totals.values().stream().mapToLong(t -> t.stored() + t.expired() + t.capped()).sum();
   }
 
   long overwritten() {
     return totals.values().stream().mapToLong(StoreTotals::overwritten).sum();
+  }
+
+  long late() {
+    return totals.values().stream().mapToLong(StoreTotals::late).sum();
   }
 
   long duplicates() {
@@ -57,12 +75,85 @@ final class NodeStatus {
     return totals.values().stream().mapToLong(StoreTotals::expired).sum();
   }
 
+  long capped() {
+    return totals.values().stream().mapToLong(StoreTotals::capped).sum();
+  }
+
+  /** Days that left for the cap in bytes, by whichever store. */
+  SortedSet<Integer> cappedDays() {
+    SortedSet<Integer> days = new TreeSet<>();
+    totals.values().forEach(t -> days.addAll(t.cappedDays()));
+    return days;
+  }
+
   long expiredOnArrival() {
     return totals.values().stream().mapToLong(StoreTotals::expiredOnArrival).sum();
   }
 
   long storeBytes() {
     return totals.values().stream().mapToLong(StoreTotals::bytes).sum();
+  }
+
+  /** What each day takes in all stores, newest first. */
+  List<DayUse> days() {
+    SortedMap<Integer, DayUse> days = new TreeMap<>(Comparator.reverseOrder());
+    for (PartitionReader reader : readers) {
+      for (DayUse day : reader.days()) {
+        days.merge(
+            day.day(),
+            day,
+            (a, b) -> new DayUse(a.day(), a.rows() + b.rows(), a.bytes() + b.bytes()));
+      }
+    }
+    return List.copyOf(days.values());
+  }
+
+  /** How large shards are, by topic partition; looked at once, when first asked for. */
+  synchronized Map<Integer, ShardSizes> shardSizes() {
+    if (shardSizes.isEmpty()) {
+      Map<Integer, ShardSizes> sizes = new TreeMap<>();
+      readers.forEach(reader -> sizes.put(reader.topicPartition(), reader.shardSizes()));
+      shardSizes = Optional.of(sizes);
+    }
+    return shardSizes.get();
+  }
+
+  long shardsOverGuardrail() {
+    return shardSizes().values().stream().mapToLong(ShardSizes::overGuardrail).sum();
+  }
+
+  /** Topic partition and size of the largest shard; empty while there are no rows. */
+  Optional<Map.Entry<Integer, ShardSize>> largestShard() {
+    Optional<Map.Entry<Integer, ShardSize>> largest = Optional.empty();
+    for (Map.Entry<Integer, ShardSizes> each : shardSizes().entrySet()) {
+      Optional<ShardSize> size = each.getValue().largest();
+      if (size.isPresent()
+          && (largest.isEmpty() || size.get().bytes() > largest.get().getValue().bytes())) {
+        largest = Optional.of(Map.entry(each.getKey(), size.get()));
+      }
+    }
+    return largest;
+  }
+
+  Map<String, Object> guardrail(StoreLimits limits) {
+    Map<String, Object> guardrail = new LinkedHashMap<>();
+    guardrail.put("max_shard_bytes", limits.maxShardBytes());
+    guardrail.put("max_shard_rows", limits.maxShardRows());
+    guardrail.put("shards_over", shardsOverGuardrail());
+    largestShard()
+        .ifPresent(
+            found -> {
+              ShardSize size = found.getValue();
+              Map<String, Object> largest = new LinkedHashMap<>();
+              largest.put("sensor_id", size.sensor().toString());
+              largest.put("day", LocalDate.ofEpochDay(size.day()).toString());
+              largest.put("shard", size.shard());
+              largest.put("topic_partition", found.getKey());
+              largest.put("bytes", size.bytes());
+              largest.put("rows", size.rows());
+              guardrail.put("largest", largest);
+            });
+    return guardrail;
   }
 
   IngestReport report() {
@@ -91,8 +182,14 @@ final class NodeStatus {
     ledger.put("dead_lettered", report.deadLettered());
     ledger.put("refused_by_reason", new TreeMap<>(report.refusedByReason()));
     ledger.put("expired", expired());
+    ledger.put("capped", capped());
     ledger.put("expired_on_arrival", expiredOnArrival());
     return ledger;
+  }
+
+  /** How the rows came that the stores have applied. */
+  Map<String, Object> arrival() {
+    return ArrivalFacts.of(new Arrivals(stored(), late(), overwritten(), duplicates()));
   }
 
   List<Object> topicPartitions() {

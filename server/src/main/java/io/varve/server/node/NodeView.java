@@ -9,12 +9,11 @@ import io.varve.storage.Compaction;
 import io.varve.storage.PartitionReader;
 import io.varve.storage.StoreState;
 import io.varve.storage.StoreUnavailableException;
-import java.util.ArrayList;
+import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
@@ -23,8 +22,6 @@ import java.util.concurrent.Future;
  * The node as query-api sees it, from before ingest exists until after it is closed. Thread-safe.
  */
 final class NodeView implements Stores, NodeControl {
-  private static final IngestReport NOTHING = new IngestReport(List.of(), List.of(), Map.of());
-
   private final NodeFacts facts;
   private final RowRate rate = new RowRate();
   private final NodeMetrics metrics;
@@ -54,7 +51,8 @@ final class NodeView implements Stores, NodeControl {
 
   NodeStatus snapshot() {
     NodeStatus status =
-        new NodeStatus(ingest.map(IngestService::report).orElse(NOTHING), local(), rate);
+        new NodeStatus(
+            ingest.map(IngestService::report).orElse(IngestReport.NOTHING), local(), rate);
     rate.sample(System.nanoTime(), status.rowsApplied(), status.report().visibleLag());
     return status;
   }
@@ -127,6 +125,7 @@ final class NodeView implements Stores, NodeControl {
     NodeStatus status = snapshot();
     Map<String, Object> tree = new LinkedHashMap<>();
     tree.put("ledger", status.ledger());
+    tree.put("arrival", status.arrival());
     tree.put("state", state());
     notReady().ifPresent(why -> tree.put("not_ready", why));
     tree.put("paused", ingest.map(IngestService::paused).orElse(false));
@@ -134,7 +133,8 @@ final class NodeView implements Stores, NodeControl {
     tree.put("rows_applied_per_second", Math.round(rate.current()));
     tree.put("topic_partitions", status.topicPartitions());
     tree.put("sources", status.sources());
-    tree.put("disk", disk(status));
+    tree.put("disk", new DiskStatus(facts, status).tree());
+    tree.put("guardrail", status.guardrail(facts.limits()));
     tree.put("compaction", compaction());
     tree.put("rebuild", status.rebuild());
     tree.put("node", facts.tree());
@@ -161,26 +161,13 @@ final class NodeView implements Stores, NodeControl {
     return compaction;
   }
 
-  private Map<String, Object> disk(NodeStatus status) {
-    Map<String, Long> topics = new TreeMap<>(status.report().topicBytes());
-    Map<String, Object> disk = new LinkedHashMap<>();
-    disk.put("store_bytes", status.storeBytes());
-    disk.put("log_bytes", topics.values().stream().mapToLong(Long::longValue).sum());
-    disk.put("topic_bytes", topics);
-    disk.put("free_bytes", facts.data().toFile().getUsableSpace());
-    List<Object> notes = new ArrayList<>();
-    if (facts.retention().isEmpty()) {
-      notes.add(
-          "Everything is kept: store_bytes and the topic rows grow without end; set --retention to"
-              + " bound both.");
+  @Override
+  public Map<String, Object> storeStats(boolean segments) throws IOException {
+    StoreStats stats = new StoreStats();
+    for (PartitionReader store : local()) {
+      stats.add(store);
     }
-    if (facts.ownBroker()) {
-      notes.add(
-          "One broker on one disk: what is acknowledged survives a crash of the process, not the"
-              + " loss of that disk. Use a replicated cluster with -b for data that must.");
-    }
-    disk.put("notes", notes);
-    return disk;
+    return stats.tree(snapshot().arrival(), segments);
   }
 
   @Override

@@ -56,7 +56,8 @@ public final class StoppedFolder implements AutoCloseable {
         channel.close();
         throw new DataFolderException(
             "data folder " + dir + " is in use by " + holder,
-            "stop that one first: only files that nobody writes can be looked at");
+            "stop that one first: only files that nobody writes can be looked at; ls, stats and"
+                + " histograms take --node URL to ask it");
       }
       return new StoppedFolder(dir, Optional.of(channel));
     } catch (IOException e) {

@@ -204,7 +204,10 @@ class StoreFilesTest {
             "sealed_blocks.time.delta,0\n",
             "sealed_blocks.value.decimal,12\n",
             "sealed_blocks.value.raw,0\n",
-            "dead_bytes,0\n");
+            "dead_bytes,0\n",
+            "arrival.in_order,1800\n",
+            "arrival.late,0\n",
+            "arrival.late_ratio,0.0\n");
     assertThat(err.toString()).isEmpty();
     assertThat(run("store", "stats", "-o", "json")).isEqualTo(ExitCode.OK);
     assertThat(out.toString()).startsWith("{").contains("\"bytes_a_row\" : ");

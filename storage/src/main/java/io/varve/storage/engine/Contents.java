@@ -4,6 +4,7 @@ import io.varve.storage.chronicle.BlockFile;
 import java.io.IOException;
 import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -20,12 +21,16 @@ final class Contents {
 
   final SegmentMap.Growth growth;
 
+  final Guardrail guardrail;
+
   /** The writer's, used under the lock. */
   final Sealer sealer = new Sealer();
 
   // Counters below are changed under the lock and published by the writer's volatile stores.
   long stored;
   long expired;
+  long capped;
+  long late;
   long overwritten;
   long duplicates;
   long expiredOnArrival;
@@ -33,7 +38,10 @@ final class Contents {
   volatile long damagedSegments;
   volatile long eventTimeMicros = Long.MIN_VALUE;
 
-  /** Days before it have expired; only rises. */
+  /** Days that a cap in bytes made leave. */
+  final ConcurrentSkipListSet<Integer> cappedDays = new ConcurrentSkipListSet<>();
+
+  /** Days before it have left; only rises. */
   volatile int floorDay = Integer.MIN_VALUE;
 
   /** Newest offset whose rows are visible; -1 for none. */
@@ -49,6 +57,8 @@ final class Contents {
     this.topicPartition = topicPartition;
     this.settings = settings;
     this.files = files;
+    this.guardrail =
+        new Guardrail(topicPartition, settings.maxShardBytes(), settings.maxShardRows());
     this.growth =
         new SegmentMap.Growth() {
           @Override
@@ -65,6 +75,11 @@ final class Contents {
           public void askAhead(SegmentMap map) {
             asker.ask(map);
           }
+
+          @Override
+          public void grew(Partition partition) {
+            guardrail.check(partition);
+          }
         };
   }
 
@@ -74,7 +89,7 @@ final class Contents {
   }
 
   Segment newSegment(int day) {
-    return new Segment(day, files, growth, sensors, sealer);
+    return new Segment(day, files, growth, sensors, sealer, guardrail);
   }
 
   @Nullable Segment segment(int day) {
@@ -102,8 +117,11 @@ final class Contents {
         bootId,
         DayRanges.format(segments.keySet()),
         floorDay,
+        DayRanges.format(cappedDays),
         new StoreOffsets.Counters(
             expired,
+            capped,
+            late,
             overwritten,
             duplicates,
             expiredOnArrival,

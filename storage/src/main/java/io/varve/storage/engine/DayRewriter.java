@@ -358,6 +358,7 @@ final class DayRewriter {
             BlockDirectory.place(
                 SegmentMap.number(index, firstBlock + BlockDirectory.number(piece.place)),
                 BlockDirectory.offset(piece.place));
+        moved.countBytes(target.sealedBytes(place));
         moved.append(
             piece.firstTimestamp,
             piece.firstSequence,
@@ -367,6 +368,7 @@ final class DayRewriter {
             piece.rows,
             place);
       }
+      moved.outgrown = copied.from.outgrown;
       target.put(moved);
     }
     target.dirty = true;

@@ -254,8 +254,9 @@ public final class InspectedDay implements AutoCloseable {
     index.entries().forEach(entry -> missing.put(entry, true));
     List<String> differing = new ArrayList<>();
     for (PartitionReport each : partitions) {
-      var entry = new SegmentIndex.Entry(each.sensor(), each.shard(), each.rows());
-      if (missing.remove(entry) == null) {
+      var entry = new SegmentIndex.Entry(each.sensor(), each.shard(), each.rows(), each.bytes());
+      boolean named = missing.remove(entry) != null || missing.remove(withoutBytes(entry)) != null;
+      if (!named) {
         differing.add("index does not name these: " + named(entry));
       }
     }
@@ -276,7 +277,13 @@ public final class InspectedDay implements AutoCloseable {
   }
 
   private static String named(SegmentIndex.Entry entry) {
-    return "sensor=" + entry.sensor() + " shard=" + entry.shard() + " rows=" + entry.rows();
+    return "sensor=%s shard=%d rows=%d bytes=%d"
+        .formatted(entry.sensor(), entry.shard(), entry.rows(), entry.bytes());
+  }
+
+  /** What an index says that is too old to name bytes. */
+  private static SegmentIndex.Entry withoutBytes(SegmentIndex.Entry entry) {
+    return new SegmentIndex.Entry(entry.sensor(), entry.shard(), entry.rows(), 0);
   }
 
   private String indexName() {

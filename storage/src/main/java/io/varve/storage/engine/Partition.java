@@ -2,6 +2,7 @@ package io.varve.storage.engine;
 
 import io.varve.storage.CorruptBlockException;
 import io.varve.storage.RowRun;
+import io.varve.storage.chronicle.BlockFile;
 import io.varve.storage.sealed.RunDecoder;
 import java.io.IOException;
 
@@ -17,6 +18,8 @@ final class Partition extends BlockDirectory {
   /** What {@link #put} did. */
   enum Outcome {
     STORED,
+    /** Stored, but not behind the newest row. */
+    LATE,
     OVERWRITTEN,
     DUPLICATE
   }
@@ -45,6 +48,12 @@ final class Partition extends BlockDirectory {
 
   private long rows;
 
+  /** Bytes of its blocks: all of each plain one, the length of each sealed one. */
+  private long bytes;
+
+  /** Whether it has been told that the partition outgrew the guardrail. */
+  boolean outgrown;
+
   /** Counts changes that are no appends, each after it was made, under the store's lock. */
   private volatile long reorders;
 
@@ -66,6 +75,22 @@ final class Partition extends BlockDirectory {
   /** Rows present. */
   long rows() {
     return rows;
+  }
+
+  /** Bytes of its blocks: all of each plain one, the length of each sealed one. */
+  long bytes() {
+    return bytes;
+  }
+
+  /** Counts bytes of blocks that were found, or copied from another generation. */
+  void countBytes(long more) {
+    bytes += more;
+  }
+
+  /** Counts bytes of blocks that rows have called for. */
+  void grow(long more) {
+    bytes += more;
+    map.grew(this);
   }
 
   long lastTimestamp() {
@@ -126,6 +151,7 @@ final class Partition extends BlockDirectory {
       throw new CorruptBlockException("block without rows: sensor=" + sensor.id);
     }
     enter(blocks(), block.timestamp(0), block.sequence(0), place(number, 0));
+    bytes += BlockFile.BLOCK_BYTES;
   }
 
   /** Adds a sealed block found in the files. */
@@ -214,6 +240,7 @@ final class Partition extends BlockDirectory {
     }
     if (copies == block.count()) {
       block.free();
+      bytes -= BlockFile.BLOCK_BYTES;
       map.release(number(place(index)));
       return true;
     }
@@ -258,7 +285,7 @@ final class Partition extends BlockDirectory {
       if (outcome != Outcome.DUPLICATE) {
         reorders++; // one writer
       }
-      return outcome;
+      return outcome == Outcome.STORED ? Outcome.LATE : outcome;
     }
     if (headAddress == 0) {
       addBlock(blocks(), timestamp, sequence, valueBits);
@@ -408,6 +435,7 @@ final class Partition extends BlockDirectory {
       block.publish(to - from, 0);
       block.activate();
     }
+    grow((long) numbers.length * BlockFile.BLOCK_BYTES - map.sealedBytes(place(index)));
     map.kill(place(index));
     map.movedBytes += (long) run.size * Block.ROW_BYTES;
     beginChange();
@@ -426,6 +454,7 @@ final class Partition extends BlockDirectory {
   private void addBlock(int index, long timestamp, long sequence, long valueBits)
       throws IOException {
     int number = map.allocate();
+    grow(BlockFile.BLOCK_BYTES);
     boolean first = blocks() == 0;
     Block block = map.other.format(map.address(number), sensor.id, map.day, shard, layout);
     block.putRow(0, timestamp, sequence, valueBits);
@@ -448,6 +477,7 @@ final class Partition extends BlockDirectory {
   /** Moves the newer half of a full block into a block of its own. */
   private void split(int index) throws IOException {
     int number = map.allocate();
+    grow(BlockFile.BLOCK_BYTES);
     Block old = map.block.at(address(index), layout);
     int n = old.count();
     int middle = n / 2;

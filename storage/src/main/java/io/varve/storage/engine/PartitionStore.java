@@ -2,6 +2,8 @@ package io.varve.storage.engine;
 
 import io.varve.storage.Compaction;
 import io.varve.storage.CorruptBlockException;
+import io.varve.storage.DayStats;
+import io.varve.storage.DayUse;
 import io.varve.storage.Fragment;
 import io.varve.storage.Freshness;
 import io.varve.storage.NewestRows;
@@ -11,6 +13,8 @@ import io.varve.storage.RowCursor;
 import io.varve.storage.Scan;
 import io.varve.storage.SensorId;
 import io.varve.storage.SensorSummary;
+import io.varve.storage.ShardSizes;
+import io.varve.storage.ShardVisitor;
 import io.varve.storage.StoreState;
 import io.varve.storage.StoreTotals;
 import io.varve.storage.TimeRange;
@@ -48,6 +52,7 @@ public final class PartitionStore implements PartitionReader, AutoCloseable {
   private final boolean sameBoot;
   private final SortedSet<Integer> expectedDays;
   private final StoreReads reads;
+  private final StoreDisk disk;
   private @Nullable RowWriter writer;
   private long logBegin = -1;
   private long logEnd = -1;
@@ -70,6 +75,7 @@ public final class PartitionStore implements PartitionReader, AutoCloseable {
     this.expectedDays = expectedDays;
     this.upkeep = new Upkeep(contents, bootId);
     this.reads = new StoreReads(contents, this.upkeep);
+    this.disk = new StoreDisk(contents);
     this.upkeep.begin(new DayRewriter(contents, this.reads));
     upkeep[0] = this.upkeep;
   }
@@ -136,7 +142,10 @@ public final class PartitionStore implements PartitionReader, AutoCloseable {
     contents.committed = offsets.committed().orElse(-1);
     contents.applied = offsets.applied();
     contents.floorDay = offsets.floorDay();
+    contents.cappedDays.addAll(DayRanges.parse(offsets.cappedDays()));
     contents.expired = offsets.counters().expired();
+    contents.capped = offsets.counters().capped();
+    contents.late = offsets.counters().late();
     contents.overwritten = offsets.counters().overwritten();
     contents.duplicates = offsets.counters().duplicates();
     contents.expiredOnArrival = offsets.counters().expiredOnArrival();
@@ -275,11 +284,27 @@ public final class PartitionStore implements PartitionReader, AutoCloseable {
     if (retention.isEmpty()) {
       return;
     }
-    int floorDay = UtcDay.of(nowMicros - retention.getAsLong());
+    dropBefore(UtcDay.of(nowMicros - retention.getAsLong()), RowWriter.Why.RETENTION);
+  }
+
+  /**
+   * Drops the days before a floor because the stores of the node take more than they may. Rows of
+   * such days that come later are left out like those of days that have expired.
+   *
+   * @param floorDay where it is not above an earlier floor, nothing is done
+   */
+  public void dropBefore(int floorDay) {
+    dropBefore(floorDay, RowWriter.Why.CAP);
+  }
+
+  private void dropBefore(int floorDay, RowWriter.Why why) {
+    if (floorDay <= contents.floorDay) {
+      return;
+    }
     try {
-      writer().expireBefore(floorDay);
+      writer().dropBefore(floorDay, why);
     } catch (IOException e) {
-      LOG.error("can't drop expired days: topic_partition={}", contents.topicPartition, e);
+      LOG.error("can't drop days: topic_partition={}", contents.topicPartition, e);
     }
   }
 
@@ -427,6 +452,26 @@ public final class PartitionStore implements PartitionReader, AutoCloseable {
   @Override
   public Freshness freshness() {
     return reads.freshness();
+  }
+
+  /** What the store takes on disk. */
+  public StoreDisk disk() {
+    return disk;
+  }
+
+  @Override
+  public List<DayUse> days() {
+    return reads.days();
+  }
+
+  @Override
+  public List<DayStats> inspect(ShardVisitor visitor) throws IOException {
+    return disk.inspect(visitor);
+  }
+
+  @Override
+  public ShardSizes shardSizes() {
+    return reads.shardSizes();
   }
 
   @Override

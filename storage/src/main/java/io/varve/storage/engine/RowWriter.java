@@ -4,6 +4,7 @@ import io.varve.storage.CorruptBlockException;
 import io.varve.storage.UtcDay;
 import io.varve.storage.rows.RowPack;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -124,6 +125,11 @@ final class RowWriter implements RowPack.Sink {
         contents.stored++;
         partition.map.arrived++;
       }
+      case LATE -> {
+        contents.stored++;
+        contents.late++;
+        partition.map.arrived++;
+      }
       case OVERWRITTEN -> {
         contents.overwritten++;
         partition.map.arrived++;
@@ -231,29 +237,74 @@ final class RowWriter implements RowPack.Sink {
     return Optional.ofNullable(stalled);
   }
 
-  /** Drops the days before a floor; the caller chose the floor. */
-  void expireBefore(int floorDay) throws IOException {
+  /** Why days leave, and where their rows are counted. */
+  enum Why {
+    RETENTION,
+    CAP
+  }
+
+  /**
+   * Drops the days before a floor; the caller chose the floor.
+   *
+   * <p>Floor and counters are on disk before the files go: a process killed between leaves files
+   * below the floor, which are counted already and deleted at the next start. Where the disk has no
+   * room for that the files go all the same.
+   */
+  void dropBefore(int floorDay, Why why) throws IOException {
+    List<Integer> left = leave(floorDay, why);
+    if (left.isEmpty()) {
+      return;
+    }
+    try {
+      upkeep.record();
+    } catch (IOException e) {
+      LOG.warn(
+          "can't record that days leave, a kill now would have them come from the log again:"
+              + " topic_partition={} cause={}",
+          contents.topicPartition,
+          e.toString());
+    }
+    IOException failure = null;
+    for (int day : left) {
+      try {
+        contents.files.delete(day);
+      } catch (IOException e) {
+        failure = e;
+      }
+    }
+    if (failure != null) {
+      throw failure;
+    }
+  }
+
+  /** Raises the floor, for readers and the writer at once; returns the days that left. */
+  private List<Integer> leave(int floorDay, Why why) {
+    List<Integer> left = new ArrayList<>();
     contents.lock.lock();
     try {
       if (floorDay <= contents.floorDay) {
-        return;
+        return left;
       }
       contents.floorDay = floorDay;
-      boolean dropped = false;
       for (Segment segment : contents.segments.headMap(floorDay, false).values()) {
         long rows = segment.rows();
         drop(segment);
-        contents.files.delete(segment.day);
+        left.add(segment.day);
         contents.stored -= rows;
-        contents.expired += rows;
-        dropped = true;
+        if (why == Why.CAP) {
+          contents.capped += rows;
+          contents.cappedDays.add(segment.day);
+        } else {
+          contents.expired += rows;
+        }
       }
-      if (dropped) {
+      if (!left.isEmpty()) {
         for (SensorEntry sensor : contents.sensors.sorted().values()) {
           sensor.unlistBefore(floorDay);
         }
         contents.sensors.forgetEmpty();
       }
+      return left;
     } finally {
       contents.lock.unlock();
     }

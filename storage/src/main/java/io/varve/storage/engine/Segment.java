@@ -1,11 +1,14 @@
 package io.varve.storage.engine;
 
 import io.varve.storage.CorruptBlockException;
+import io.varve.storage.ShardSizes;
+import io.varve.storage.ShardVisitor;
 import io.varve.storage.chronicle.BlockFile;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +26,7 @@ final class Segment {
   private final SegmentMap.Growth growth;
   private final SensorTable sensors;
   private final Sealer sealer;
+  private final Guardrail guardrail;
 
   private volatile @Nullable SegmentMap map;
   private volatile @Nullable SegmentMap next;
@@ -32,6 +36,7 @@ final class Segment {
   private volatile boolean indexed;
 
   private volatile long idleRows;
+  private volatile ShardSizes idleSizes = ShardSizes.NONE;
   private volatile boolean incomplete;
 
   /** Monotonic clock reading of the last use, for choosing what to close. */
@@ -52,12 +57,18 @@ final class Segment {
   long arrivedWhenQuiet;
 
   Segment(
-      int day, SegmentFiles files, SegmentMap.Growth growth, SensorTable sensors, Sealer sealer) {
+      int day,
+      SegmentFiles files,
+      SegmentMap.Growth growth,
+      SensorTable sensors,
+      Sealer sealer,
+      Guardrail guardrail) {
     this.day = day;
     this.files = files;
     this.growth = growth;
     this.sensors = sensors;
     this.sealer = sealer;
+    this.guardrail = guardrail;
   }
 
   /** Takes over a segment that was just made; not indexed. */
@@ -70,6 +81,7 @@ final class Segment {
   void attach(SegmentIndex index) {
     indexed = true;
     idleRows = index.rows();
+    idleSizes = guardrail.sizes(index);
     incomplete = index.incomplete();
     tightWhenIdle = index.tight();
   }
@@ -155,6 +167,7 @@ final class Segment {
         throw new CorruptBlockException(
             "rows do not add up: day=" + day + " index=" + idleRows + " blocks=" + rows);
       }
+      maps.forEach(guardrail::adopt);
       next = following;
       incomplete = maps.get(0).incomplete();
       map = maps.get(0);
@@ -262,6 +275,37 @@ final class Segment {
     return sum;
   }
 
+  /** How large its partitions are. */
+  ShardSizes shardSizes() {
+    List<SegmentMap> now = maps();
+    return now.isEmpty()
+        ? idleSizes
+        : now.stream().map(guardrail::sizes).reduce(ShardSizes.NONE, ShardSizes::plus);
+  }
+
+  /**
+   * Hands over its partitions: from their directories, or where it is closed, from the index on
+   * disk. Takes no lock.
+   */
+  void visit(ShardVisitor visitor) throws IOException {
+    List<SegmentMap> now = maps();
+    if (now.isEmpty()) {
+      Optional<SegmentIndex> index = SegmentIndex.read(files.index(day), day);
+      if (index.isPresent()) {
+        index.get().entries().forEach(each -> visitor.shard(day, each.rows(), each.bytes()));
+        return;
+      }
+      now = maps(); // opened since, or gone
+    }
+    for (SegmentMap each : now) {
+      for (Partition partition : each.partitions()) {
+        if (partition.rows() > 0 && !partition.moved()) {
+          visitor.shard(day, partition.rows(), partition.bytes());
+        }
+      }
+    }
+  }
+
   /** Writes the index of mappings beside its place, on disk, not yet in force. */
   Path writeIndex(SegmentMap mapped, @Nullable SegmentMap following) throws IOException {
     Path temporary = files.temporaryIndex(day);
@@ -284,6 +328,7 @@ final class Segment {
       return maps;
     }
     idleRows = rows();
+    idleSizes = shardSizes();
     tightWhenIdle = isTight();
     arrivedBefore = arrived();
     for (SegmentMap each : maps) {

@@ -12,12 +12,14 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.time.LocalDate;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Matcher;
@@ -45,6 +47,7 @@ final class SegmentFiles {
   final Path folder;
   final Sizes sizes;
   private final AtomicLong bytes = new AtomicLong();
+  private final ConcurrentSkipListMap<Integer, Long> bytesByDay = new ConcurrentSkipListMap<>();
 
   /** Of the process, not of one object: a store that is opened again must not begin anew. */
   private static final AtomicInteger UNIQUE = new AtomicInteger();
@@ -129,7 +132,8 @@ final class SegmentFiles {
   SortedMap<Integer, Found> list() throws IOException {
     List<Path> blocks = new ArrayList<>();
     SortedMap<Integer, Found> days = new TreeMap<>();
-    long sum = 0;
+    bytes.set(0);
+    bytesByDay.clear();
     try (DirectoryStream<Path> paths = Files.newDirectoryStream(folder)) {
       for (Path path : paths) {
         String name = path.getFileName().toString();
@@ -138,10 +142,10 @@ final class SegmentFiles {
           Files.deleteIfExists(path);
         } else if (BLOCKS.matcher(name).matches()) {
           blocks.add(path);
-          sum += Files.size(path);
+          add(path, Files.size(path));
         } else if (index.matches()) {
           days.computeIfAbsent(dayOf(index.group(1)), d -> new Found()).index = true;
-          sum += Files.size(path);
+          add(path, Files.size(path));
         }
       }
     }
@@ -150,7 +154,6 @@ final class SegmentFiles {
       String date = path.getFileName().toString().substring(0, DATE_LENGTH);
       days.computeIfAbsent(dayOf(date), d -> new Found()).enter(path);
     }
-    bytes.set(sum);
     return days;
   }
 
@@ -211,7 +214,7 @@ final class SegmentFiles {
     DiskStep.MAKE_FILE.before();
     BlockFile file = BlockFile.create(path, blocks, placing);
     DiskStep.MAKE_FILE.after();
-    bytes.addAndGet(Files.size(path));
+    add(path, Files.size(path));
     openFiles.incrementAndGet();
     return file;
   }
@@ -226,7 +229,7 @@ final class SegmentFiles {
 
   /** Closes and deletes a file that does not count. */
   void discard(BlockFile file) throws IOException {
-    bytes.addAndGet(-Files.size(file.path()));
+    add(file.path(), -Files.size(file.path()));
     file.close();
     openFiles.decrementAndGet();
     Files.deleteIfExists(file.path());
@@ -338,7 +341,7 @@ final class SegmentFiles {
       long size = size(path);
       DiskStep.DELETE_FILE.before();
       if (Files.deleteIfExists(path)) {
-        bytes.addAndGet(-size);
+        add(path, -size);
       }
       DiskStep.DELETE_FILE.after();
     }
@@ -352,7 +355,7 @@ final class SegmentFiles {
       long size = Files.size(index);
       DiskStep.DELETE_INDEX.before();
       Files.delete(index);
-      bytes.addAndGet(-size);
+      add(index, -size);
       DiskStep.DELETE_INDEX.after();
       force();
     }
@@ -364,7 +367,7 @@ final class SegmentFiles {
     long more = Files.size(written) - (Files.exists(index) ? Files.size(index) : 0);
     DiskStep.PUT_INDEX.before();
     Files.move(written, index, StandardCopyOption.ATOMIC_MOVE);
-    bytes.addAndGet(more);
+    add(index, more);
     DiskStep.PUT_INDEX.after();
   }
 
@@ -379,7 +382,7 @@ final class SegmentFiles {
     }
     deleteIndex(day);
     for (Path path : find(day).blockFiles()) {
-      bytes.addAndGet(-Files.size(path));
+      add(path, -Files.size(path));
       Files.move(path, aside.resolve(path.getFileName()), StandardCopyOption.REPLACE_EXISTING);
     }
     force();
@@ -393,6 +396,18 @@ final class SegmentFiles {
       channel.force(true);
     }
     DiskStep.FORCE_FOLDER.after();
+  }
+
+  /** Counts bytes for the day that a file's name begins with. */
+  private void add(Path file, long more) {
+    int day = dayOf(file.getFileName().toString().substring(0, DATE_LENGTH));
+    bytes.addAndGet(more);
+    bytesByDay.merge(day, more, (had, now) -> had + now == 0 ? null : had + now);
+  }
+
+  /** Bytes of each day's block files and index, ascending; a view that changes with the files. */
+  SortedMap<Integer, Long> bytesByDay() {
+    return Collections.unmodifiableSortedMap(bytesByDay);
   }
 
   /** Bytes of all block files and indexes. */

@@ -25,12 +25,14 @@ import org.jspecify.annotations.Nullable;
  * <p>File {@code YYYY-MM-DD.index}, big endian:
  *
  * <pre>
- *   magic 8 "VARVEIDX"   format 4 = 2   day 4   flags 4 (bit 0: incomplete, bit 1: tight)
+ *   magic 8 "VARVEIDX"   format 4 = 3   day 4   flags 4 (bit 0: incomplete, bit 1: tight)
  *   first offset 8   last offset 8   generation 4   files 4   files of the next generation 4
  *   count 4
- *   count × ( id length 2, id, shard 4, rows 8 )      in bytewise order of (id, shard)
+ *   count × ( id length 2, id, shard 4, rows 8, bytes 8 )      in bytewise order of (id, shard)
  *   CRC-32C of all that 4
  * </pre>
+ *
+ * <p>In format 2 partitions had no bytes.
  *
  * @param day UTC day number
  * @param incomplete whether rows are known to be missing
@@ -54,12 +56,17 @@ record SegmentIndex(
     int nextFiles,
     List<SegmentIndex.Entry> entries) {
   private static final long MAGIC = 0x5641525645494458L;
-  private static final int FORMAT = 2;
+  private static final int FORMAT = 3;
+  private static final int FORMAT_WITHOUT_BYTES = 2;
   private static final int INCOMPLETE = 1;
   private static final int TIGHT = 2;
 
-  /** One partition. */
-  record Entry(SensorId sensor, int shard, long rows) {}
+  /**
+   * One partition.
+   *
+   * @param bytes what its blocks take; 0 where the index is too old to say
+   */
+  record Entry(SensorId sensor, int shard, long rows, long bytes) {}
 
   /** Describes a mapped segment that is not being written to. */
   static SegmentIndex of(SegmentMap map, @Nullable SegmentMap next) {
@@ -88,7 +95,8 @@ record SegmentIndex(
   private static void add(SegmentMap map, List<Entry> entries) {
     for (Partition partition : map.partitions()) {
       if (partition.rows() > 0 && !partition.moved()) {
-        entries.add(new Entry(partition.sensor.id, partition.shard, partition.rows()));
+        entries.add(
+            new Entry(partition.sensor.id, partition.shard, partition.rows(), partition.bytes()));
       }
     }
   }
@@ -123,6 +131,7 @@ record SegmentIndex(
         out.write(entry.sensor.toBytes());
         out.writeInt(entry.shard);
         out.writeLong(entry.rows);
+        out.writeLong(entry.bytes);
       }
       out.writeInt((int) checked.getChecksum().getValue());
       out.flush();
@@ -149,7 +158,10 @@ record SegmentIndex(
       return Optional.empty();
     }
     DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes, 0, body));
-    if (in.readLong() != MAGIC || in.readInt() != FORMAT || in.readInt() != expectedDay) {
+    boolean isIndex = in.readLong() == MAGIC;
+    int format = in.readInt();
+    boolean known = format == FORMAT || format == FORMAT_WITHOUT_BYTES;
+    if (!isIndex || !known || in.readInt() != expectedDay) {
       return Optional.empty();
     }
     int flags = in.readInt();
@@ -162,7 +174,12 @@ record SegmentIndex(
     List<Entry> entries = new ArrayList<>(count);
     for (int i = 0; i < count; i++) {
       byte[] id = in.readNBytes(in.readUnsignedShort());
-      entries.add(new Entry(SensorId.of(id, 0, id.length), in.readInt(), in.readLong()));
+      entries.add(
+          new Entry(
+              SensorId.of(id, 0, id.length),
+              in.readInt(),
+              in.readLong(),
+              format == FORMAT ? in.readLong() : 0));
     }
     return Optional.of(
         new SegmentIndex(

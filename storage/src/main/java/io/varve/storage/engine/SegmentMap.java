@@ -127,6 +127,9 @@ final class SegmentMap {
 
     /** Asks for {@link #growAhead} to be called on another thread. */
     void askAhead(SegmentMap map);
+
+    /** Told when a partition has taken further blocks; on the writer's thread. */
+    default void grew(Partition partition) {}
   }
 
   private SegmentMap(int day, int generation, List<BlockFile> files, Growth growth, Sealer sealer) {
@@ -231,6 +234,7 @@ final class SegmentMap {
       if (slab.isLive(at)) {
         Partition partition = partition(slab.id(at), slab.shard(at), sensors, recovering);
         partition.adopt(slab.decode(at, partition.layout.seed(), sealer.decoder), number, at);
+        partition.countBytes(slab.length(at));
       }
     }
     if (slabNumber < 0 || Slab.END - used > slabRoom) {
@@ -480,18 +484,20 @@ final class SegmentMap {
   }
 
   private int trySeal(Partition partition, RowRun run, int from, int to) {
-    slab.at(address(slabNumber));
-    int used = slab.used();
     int at =
-        slab.seal(
-            sealer.encoder,
-            partition.sensor.id,
-            partition.shard,
-            partition.layout.seed(),
-            run,
-            from,
-            to);
-    sealedBytes += slab.used() - used;
+        slab.at(address(slabNumber))
+            .seal(
+                sealer.encoder,
+                partition.sensor.id,
+                partition.shard,
+                partition.layout.seed(),
+                run,
+                from,
+                to);
+    if (at >= 0) {
+      partition.grow(slab.length(at));
+      sealedBytes += slab.length(at);
+    }
     return at;
   }
 
@@ -503,6 +509,15 @@ final class SegmentMap {
   RunDecoder decode(long place, long seed) {
     return slab.at(address(BlockDirectory.number(place)))
         .decode(BlockDirectory.offset(place), seed, sealer.decoder);
+  }
+
+  /** Length of a sealed block. */
+  int sealedBytes(long place) {
+    return slab.at(address(BlockDirectory.number(place))).length(BlockDirectory.offset(place));
+  }
+
+  void grew(Partition partition) {
+    growth.grew(partition);
   }
 
   /** Marks a sealed block as dead. */

@@ -1,5 +1,6 @@
 package io.varve.storage.engine;
 
+import io.varve.storage.Arrivals;
 import io.varve.storage.SensorId;
 import io.varve.storage.inspect.Finding;
 import java.io.IOException;
@@ -67,6 +68,26 @@ public final class StoreInspector {
     return index.isEmpty()
         || !Recovery.isWhole(index.get(), files.find(day))
         || index.get().entries().stream().anyMatch(entry -> entry.sensor().equals(sensor));
+  }
+
+  /**
+   * How the store's rows came, as it counted them when it last wrote that down; empty where that
+   * can't be read. Rows that are still there are not in {@code stored}: their files tell them.
+   */
+  public Optional<Arrivals> arrivals() {
+    try {
+      return StoreOffsets.read(folder)
+          .map(StoreOffsets::counters)
+          .map(
+              counters ->
+                  new Arrivals(
+                      counters.expired() + counters.capped(),
+                      counters.late(),
+                      counters.overwritten(),
+                      counters.duplicates()));
+    } catch (IOException | RuntimeException e) {
+      return Optional.empty(); // findings() says why
+    }
   }
 
   /** What there is to say about the store as a whole, without a look into its days. */

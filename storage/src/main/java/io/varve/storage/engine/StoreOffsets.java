@@ -26,7 +26,8 @@ import java.util.zip.CRC32C;
  *     lost
  * @param days days that had files, as {@link DayRanges}; one that is gone must come from the log
  *     again
- * @param floorDay days before it have expired; only rises
+ * @param floorDay days before it have left; only rises
+ * @param cappedDays those of them that a cap in bytes made leave, as {@link DayRanges}
  * @param counters totals that can't be derived from the segments
  */
 record StoreOffsets(
@@ -37,19 +38,22 @@ record StoreOffsets(
     String bootId,
     String days,
     int floorDay,
+    String cappedDays,
     Counters counters) {
   private static final String FORMAT = "1";
 
   /** Totals since the store was created. */
   record Counters(
       long expired,
+      long capped,
+      long late,
       long overwritten,
       long duplicates,
       long expiredOnArrival,
       long undecodable,
       long damagedSegments,
       long eventTimeMicros) {
-    static final Counters ZERO = new Counters(0, 0, 0, 0, 0, 0, Long.MIN_VALUE);
+    static final Counters ZERO = new Counters(0, 0, 0, 0, 0, 0, 0, 0, Long.MIN_VALUE);
   }
 
   /** Replaces the file. */
@@ -63,7 +67,10 @@ record StoreOffsets(
     line(text, "boot_id", bootId);
     line(text, "days", days);
     line(text, "floor_day", floorDay);
+    line(text, "capped_days", cappedDays);
     line(text, "expired", counters.expired);
+    line(text, "capped", counters.capped);
+    line(text, "late", counters.late);
     line(text, "overwritten", counters.overwritten);
     line(text, "duplicates", counters.duplicates);
     line(text, "expired_on_arrival", counters.expiredOnArrival);
@@ -129,8 +136,11 @@ record StoreOffsets(
             values.getOrDefault("boot_id", ""),
             values.getOrDefault("days", ""),
             (int) number(values, "floor_day"),
+            values.getOrDefault("capped_days", ""),
             new Counters(
                 number(values, "expired"),
+                number(values, "capped"),
+                number(values, "late"),
                 number(values, "overwritten"),
                 number(values, "duplicates"),
                 number(values, "expired_on_arrival"),

@@ -1,6 +1,7 @@
 package io.varve.storage.engine;
 
 import io.varve.storage.CorruptBlockException;
+import io.varve.storage.DayUse;
 import io.varve.storage.Fragment;
 import io.varve.storage.Freshness;
 import io.varve.storage.NewestRows;
@@ -11,6 +12,7 @@ import io.varve.storage.RowCursor;
 import io.varve.storage.Scan;
 import io.varve.storage.SensorId;
 import io.varve.storage.SensorSummary;
+import io.varve.storage.ShardSizes;
 import io.varve.storage.StoreState;
 import io.varve.storage.StoreTotals;
 import io.varve.storage.StoreUnavailableException;
@@ -19,6 +21,7 @@ import io.varve.storage.UtcDay;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -274,6 +277,23 @@ final class StoreReads implements PartitionReader {
   }
 
   @Override
+  public List<DayUse> days() {
+    Map<Integer, Long> bytes = contents.files.bytesByDay();
+    List<DayUse> days = new ArrayList<>();
+    for (Segment segment : contents.segments.values()) {
+      days.add(new DayUse(segment.day, segment.rows(), bytes.getOrDefault(segment.day, 0L)));
+    }
+    return days;
+  }
+
+  @Override
+  public ShardSizes shardSizes() {
+    return contents.segments.values().stream()
+        .map(Segment::shardSizes)
+        .reduce(ShardSizes.NONE, ShardSizes::plus);
+  }
+
+  @Override
   public StoreTotals totals() {
     int open = 0;
     int incomplete = 0;
@@ -284,6 +304,9 @@ final class StoreReads implements PartitionReader {
     return new StoreTotals(
         contents.stored,
         contents.expired,
+        contents.capped,
+        contents.cappedDays,
+        contents.late,
         contents.overwritten,
         contents.duplicates,
         contents.expiredOnArrival,

@@ -146,6 +146,18 @@ final class Upkeep {
     }
   }
 
+  /** Puts on disk what the store remembers as of now; covers no further rows. Waits. */
+  synchronized void record() throws IOException {
+    StoreOffsets offsets;
+    contents.lock.lock();
+    try {
+      offsets = contents.offsets(bootId, contents.committed);
+    } finally {
+      contents.lock.unlock();
+    }
+    offsets.write(contents.files.folder);
+  }
+
   /** Asks for days to be closed until no more files are mapped than the settings allow. */
   void askClose() {
     if (closeQueued.compareAndSet(false, true)) {

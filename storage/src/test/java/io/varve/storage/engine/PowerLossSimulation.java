@@ -115,6 +115,7 @@ class PowerLossSimulation {
             "another-boot",
             known.days(),
             known.floorDay(),
+            known.cappedDays(),
             known.counters())
         .write(store);
   }

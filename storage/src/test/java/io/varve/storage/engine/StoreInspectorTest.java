@@ -238,7 +238,8 @@ class StoreInspectorTest {
             was.generation(),
             was.files(),
             0,
-            List.of(new SegmentIndex.Entry(first.sensor(), 0, 7), was.entries().get(1)))
+            List.of(
+                new SegmentIndex.Entry(first.sensor(), 0, 7, first.bytes()), was.entries().get(1)))
         .write(index);
     DayReport day = report();
     assertThat(day.clean()).isFalse();
