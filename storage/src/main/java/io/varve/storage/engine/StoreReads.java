@@ -88,35 +88,40 @@ final class StoreReads implements PartitionReader {
 
   /** The partition of a fragment, its day opened if need be; null if there is none. */
   @Nullable Partition partition(SensorEntry sensor, int day, int shard) {
-    Segment segment = contents.segment(day);
-    if (segment == null && !closed) {
-      return null;
+    while (true) {
+      Segment segment = contents.segment(day);
+      SegmentMap map = segment == null ? null : open(segment);
+      if (segment == null || map == null) {
+        if (closed) {
+          throw new StoreUnavailableException(
+              "topic partition " + contents.topicPartition + " has left this node");
+        }
+        return null;
+      }
+      upkeep.keepRoom();
+      Partition current = sensor.current;
+      if (current != null
+          && current.is(day, shard)
+          && !current.moved()
+          && (current.map == map || current.map == segment.next())) {
+        return current;
+      }
+      Partition found = segment.partition(sensor, shard);
+      if (found != null || segment.mapped() == map) {
+        return found;
+      }
+      // Closed since it was opened, to make room: what is not there then says nothing.
     }
-    if (segment == null) {
-      throw new StoreUnavailableException(
-          "topic partition " + contents.topicPartition + " has left this node");
-    }
-    SegmentMap map;
+  }
+
+  private @Nullable SegmentMap open(Segment segment) {
     try {
-      map = segment.open();
+      return segment.open();
     } catch (CorruptBlockException e) {
-      throw damaged(day, e);
+      throw damaged(segment.day, e);
     } catch (IOException e) {
-      throw new StoreUnavailableException("can't open day " + day + ": " + e.getMessage());
+      throw new StoreUnavailableException("can't open day " + segment.day + ": " + e.getMessage());
     }
-    upkeep.keepRoom();
-    if (map == null && closed) {
-      throw new StoreUnavailableException(
-          "topic partition " + contents.topicPartition + " has left this node");
-    }
-    Partition current = sensor.current;
-    if (current != null
-        && current.is(day, shard)
-        && !current.moved()
-        && (current.map == map || current.map == segment.next())) {
-      return current;
-    }
-    return map == null ? null : segment.partition(sensor, shard);
   }
 
   @Override
@@ -179,7 +184,8 @@ final class StoreReads implements PartitionReader {
       return all.idleRows()[index];
     }
     Partition partition = segment.partition(entry, all.shard(index));
-    return partition == null ? 0 : partition.rows();
+    // Closed since it was looked at: then its rows have been noted.
+    return partition == null ? all.idleRows()[index] : partition.rows();
   }
 
   @Override

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.varve.storage.Fragment;
 import io.varve.storage.Order;
+import io.varve.storage.PartitionReader;
 import io.varve.storage.ReadStats;
 import io.varve.storage.Row;
 import io.varve.storage.RowCursor;
@@ -22,10 +23,16 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.SplittableRandom;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -37,6 +44,49 @@ class PartitionStoreLimitsTest {
 
   /** What may be open beyond the setting for a moment: the days in use and those being closed. */
   private static final int SLACK = 32;
+
+  /**
+   * A day that is closed to make room while it is being looked at is opened again, not left out.
+   */
+  @Test
+  void walksBesideOneAnotherMissNoDayThatIsClosedMeanwhile(@TempDir Path folder) throws Exception {
+    StoreSettings settings =
+        new StoreSettings(8, OptionalLong.empty(), 1, StoreSettings.CLOSE_AFTER);
+    int days = 9;
+    try (DrivenStore driven = new DrivenStore(folder, new Log(), settings)) {
+      for (int day = 0; day < days; day++) {
+        driven.apply(PUMP, 0, List.of(new Row(RecordStream.JUNE + day * UtcDay.MICROS, 0, day)));
+      }
+      Callable<Void> reader =
+          () -> {
+            for (int i = 0; i < 100; i++) {
+              assertThat(rows(driven.reader())).isEqualTo(days);
+              assertThat(driven.reader().sensor(PUMP).orElseThrow().rows()).isEqualTo(days);
+            }
+            return null;
+          };
+      ExecutorService threads = Executors.newFixedThreadPool(4);
+      try {
+        for (Future<Void> each : threads.invokeAll(Collections.nCopies(4, reader))) {
+          each.get();
+        }
+      } finally {
+        threads.shutdownNow();
+        assertThat(threads.awaitTermination(30, TimeUnit.SECONDS)).isTrue();
+      }
+    }
+  }
+
+  private static int rows(PartitionReader reader) {
+    Scan scan = new Scan(TimeRange.ALL, Order.NEWEST_FIRST, Optional.empty(), 10);
+    int rows = 0;
+    for (Fragment fragment : reader.fragments(PUMP, TimeRange.ALL)) {
+      try (RowCursor cursor = reader.read(PUMP, fragment, scan, new ReadStats())) {
+        rows += cursor.next() ? 1 : 0;
+      }
+    }
+    return rows;
+  }
 
   @Test
   void yearsOfHistoryKeepFewFilesOpen(@TempDir Path folder) throws IOException {
