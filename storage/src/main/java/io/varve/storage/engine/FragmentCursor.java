@@ -30,7 +30,8 @@ final class FragmentCursor implements RowCursor {
   private final ReadStats stats;
   private final Block block = new Block();
   private final Slab slab = new Slab();
-  private final BlockCopy copy = new BlockCopy();
+  private final BlockCopy copy;
+  private boolean closed;
 
   /** Rows at or after (low) and before (high) these keys remain. */
   private long lowTimestamp;
@@ -74,6 +75,7 @@ final class FragmentCursor implements RowCursor {
     this.shard = shard;
     this.newestFirst = scan.order() == Order.NEWEST_FIRST;
     this.stats = stats;
+    this.copy = store.copies().take();
     this.wanted = Math.max(1, scan.rowsWanted());
     lowTimestamp = scan.range().fromMicros();
     lowSequence = Long.MIN_VALUE;
@@ -362,7 +364,12 @@ final class FragmentCursor implements RowCursor {
   @Override
   public void close() {
     exhausted = true;
+    copied = false;
     low = high;
+    if (!closed) {
+      closed = true;
+      store.copies().give(copy);
+    }
   }
 
   /** A walk over nothing. */

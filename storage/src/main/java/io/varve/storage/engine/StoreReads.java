@@ -36,6 +36,7 @@ final class StoreReads implements PartitionReader {
   private static final Logger LOG = LoggerFactory.getLogger(StoreReads.class);
 
   private final Contents contents;
+  private final BlockCopies copies = new BlockCopies();
   private final Upkeep upkeep;
   private final Set<Integer> damagedDays = new ConcurrentSkipListSet<>();
   private volatile boolean serving;
@@ -56,6 +57,10 @@ final class StoreReads implements PartitionReader {
 
   boolean serving() {
     return serving;
+  }
+
+  BlockCopies copies() {
+    return copies;
   }
 
   /** Turns readers away, those in the middle of a walk too. */
