@@ -34,6 +34,7 @@ public final class Fleet {
   private final long[] periods;
   private final long[] jitters;
   private final long[] phases;
+  private final byte[] firsts;
   private final long[] salts;
   private final long[] skews;
   private final boolean[] batching;
@@ -85,6 +86,7 @@ public final class Fleet {
     this.periods = new long[sensors];
     this.jitters = new long[sensors];
     this.phases = new long[sensors];
+    this.firsts = new byte[sensors];
     this.salts = new long[sensors];
     this.skews = new long[sensors];
     this.names = new byte[sensors][];
@@ -103,8 +105,10 @@ public final class Fleet {
       long salt = Mix.mix(seed + (s + 1) * Mix.STRIDE);
       periods[s] = Math.round(period * (1 << FRACTION));
       jitters[s] = (long) (period * jitter);
-      phases[s] = Mix.below(Mix.mix(salt + 1), Math.max(1, (long) period));
       salts[s] = salt;
+      // The even place of tick 0 is before the start, yet jitter may bring it past it.
+      phases[s] = Mix.below(Mix.mix(salt + 1), Math.max(1, (long) period)) - (long) period;
+      firsts[s] = (byte) (measured(s, 0) >= 0 ? 0 : 1);
       long off = Mix.mix(salt + 2);
       if ((off & 0xffff) < skewBelow) {
         long micros = Mix.below(off, 2 * skew + 1) - skew;
@@ -177,6 +181,11 @@ public final class Fleet {
     return schemaChange > 0 && atNanos >= schemaChange && gateway % 2 == 1;
   }
 
+  /** The first tick that is measured at or after the start: 0 or 1. */
+  public long firstTick(int sensor) {
+    return firsts[sensor];
+  }
+
   /** When a tick is measured. Rises with the tick. */
   long measured(int sensor, long tick) {
     return phases[sensor]
@@ -203,7 +212,7 @@ public final class Fleet {
   public long sequence(int sensor, long tick) {
     long stamp = stamp(sensor, measured(sensor, tick));
     long first = tick;
-    while (first > 0 && stamp(sensor, measured(sensor, first - 1)) == stamp) {
+    while (first > firsts[sensor] && stamp(sensor, measured(sensor, first - 1)) == stamp) {
       first--;
     }
     return tick - first;
@@ -217,12 +226,12 @@ public final class Fleet {
   public long tickAtOrAfter(int sensor, long timestampMicros) {
     long stamp = timestampMicros - startMicros - skews[sensor];
     if (stamp <= 0) {
-      return 0;
+      return firsts[sensor];
     }
     long at = stamp * NANOS_A_MICRO / speed;
     long guess = ((at - phases[sensor]) << FRACTION) / periods[sensor];
-    long tick = Math.max(0, guess);
-    while (tick > 0 && timestampMicros(sensor, tick - 1) >= timestampMicros) {
+    long tick = Math.max(firsts[sensor], guess);
+    while (tick > firsts[sensor] && timestampMicros(sensor, tick - 1) >= timestampMicros) {
       tick--;
     }
     while (timestampMicros(sensor, tick) < timestampMicros) {

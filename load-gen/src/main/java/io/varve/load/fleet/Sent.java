@@ -15,14 +15,16 @@ public final class Sent {
     this.absent = absent;
   }
 
-  /** Ticks of a sensor that were reached: those below this number. */
-  public long ticks(int sensor) {
+  /** The tick of a sensor that comes next: all from its first one to below this were reached. */
+  public long nextTick(int sensor) {
     return next[sensor];
   }
 
   /** The newest version of a tick that was handed out; 0 for none. */
   public int version(int sensor, long tick) {
-    if (tick >= next[sensor] || absent.contains(sensor, tick, 1)) {
+    if (tick < fleet.firstTick(sensor)
+        || tick >= next[sensor]
+        || absent.contains(sensor, tick, 1)) {
       return 0;
     }
     return fleet.isCorrected(sensor, tick) && !absent.contains(sensor, tick, 2) ? 2 : 1;

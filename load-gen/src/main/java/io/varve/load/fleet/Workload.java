@@ -36,7 +36,8 @@ public final class Workload {
     this.ticks = new Agenda(sensors);
     for (int s = 0; s < sensors; s++) {
       lastStamps[s] = Long.MIN_VALUE;
-      ticks.add(fleet.sentAtOnce(s, fleet.measured(s, 0)), s, 0);
+      long first = fleet.firstTick(s);
+      ticks.add(fleet.sentAtOnce(s, fleet.measured(s, first)), s, first);
     }
   }
 
