@@ -22,6 +22,9 @@ public final class Fleet {
   /** A gateway repeats all that it sent within so long. */
   private static final long REPEAT_SLICE = 100_000_000;
 
+  /** More readings than this never share a timestamp. */
+  private static final long MOST_EQUAL = 1L << 40;
+
   private static final long EVERY_SHARE = 1L << 16;
 
   private final Profile profile;
@@ -186,8 +189,8 @@ public final class Fleet {
     return firsts[sensor];
   }
 
-  /** When a tick is measured. Rises with the tick. */
-  long measured(int sensor, long tick) {
+  /** When a tick is measured, in nanoseconds since the start. Rises with the tick. */
+  public long measured(int sensor, long tick) {
     return phases[sensor]
         + ((tick * periods[sensor]) >> FRACTION)
         + Mix.below(hash(sensor, tick), jitters[sensor]);
@@ -238,6 +241,24 @@ public final class Fleet {
       tick++;
     }
     return tick;
+  }
+
+  /**
+   * Finds the tick that has a key; -1 if no tick of the sensor ever has it.
+   *
+   * @param timestampMicros in microseconds since 1970
+   */
+  public long tickOf(int sensor, long timestampMicros, long sequence) {
+    boolean possible =
+        timestampMicros >= startMicros + skews[sensor]
+            && timestampMicros - startMicros <= LONGEST_PERIOD / NANOS_A_MICRO * speed
+            && sequence >= 0
+            && sequence < MOST_EQUAL;
+    if (!possible) {
+      return -1;
+    }
+    long tick = tickAtOrAfter(sensor, timestampMicros) + sequence;
+    return timestampMicros(sensor, tick) == timestampMicros ? tick : -1;
   }
 
   /** When a tick is sent if it is not late: when measured, or when its sensor is back. */
