@@ -7,6 +7,7 @@ import io.varve.load.target.RecordSink;
 import io.varve.load.target.Target;
 import io.varve.load.target.TargetException;
 import java.net.URI;
+import java.time.Duration;
 import java.util.Map;
 
 /**
@@ -33,7 +34,14 @@ public record VarveTarget(
   @Override
   public RecordSink openSink() throws TargetException {
     TopicCheck.require(bootstrap, topic, producerSettings);
-    return KafkaSink.open(bootstrap, topic, "varve-load", producerSettings);
+    KafkaSink sink = KafkaSink.open(bootstrap, topic, "varve-load", producerSettings);
+    try {
+      sink.connect();
+    } catch (TargetException e) {
+      sink.close(Duration.ZERO);
+      throw e;
+    }
+    return sink;
   }
 
   @Override

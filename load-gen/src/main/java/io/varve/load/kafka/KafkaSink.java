@@ -64,6 +64,20 @@ public final class KafkaSink implements RecordSink {
     }
   }
 
+  /**
+   * Asks the brokers where the topic is, so that the first record need not wait for it.
+   *
+   * @throws TargetException if they do not say
+   */
+  public void connect() throws TargetException {
+    try {
+      var unused = producer.partitionsFor(topic);
+    } catch (KafkaException e) {
+      throw new TargetException(
+          TargetException.Kind.UNREACHABLE, "the brokers do not say where the topic is: " + e, e);
+    }
+  }
+
   @Override
   @SuppressWarnings("FutureReturnValueIgnored") // the callback is told the same
   public void send(byte[] key, byte[] record, Delivery delivery) {

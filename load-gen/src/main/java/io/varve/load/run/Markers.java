@@ -22,7 +22,7 @@ public final class Markers {
   private final List<byte[]> keys = new ArrayList<>();
   private final long startMicros;
   private final long intervalNanos;
-  private long next;
+  private volatile long next;
 
   /**
    * @param intervalNanos time between two markers, whole microseconds; 0 for no markers
@@ -46,10 +46,16 @@ public final class Markers {
     return names;
   }
 
+  /** How many were sent. */
+  long sent() {
+    return next;
+  }
+
   long nextDueNanos() {
     return intervalNanos == 0 ? Long.MAX_VALUE : next * intervalNanos;
   }
 
+  @SuppressWarnings("NonAtomicVolatileUpdate") // one thread sends
   void step() {
     int sensor = (int) (next % SENSORS);
     long timestamp = startMicros + next * intervalNanos / 1_000;
