@@ -48,6 +48,7 @@ final class Pacer {
     this.scheduleError = scheduleError;
     this.tally = tally;
     this.closedLoop = closedLoop;
+    this.blockedBefore = sink.blockedNanos();
   }
 
   /** Ends the run after the step under way; from any thread. */

@@ -22,6 +22,7 @@ import picocli.CommandLine.Spec;
       QueryCommand.class,
       SensorsCommand.class,
       StatusCommand.class,
+      LoadCommand.class,
       StoreCommand.class,
       VersionCommand.class,
       HelpCommand.class
