@@ -6,6 +6,7 @@ import io.varve.load.fleet.KnobText;
 import io.varve.load.fleet.Profile;
 import io.varve.load.fleet.Profiles;
 import io.varve.load.http.VarveTarget;
+import io.varve.load.report.ReportFiles;
 import io.varve.load.run.LoadPlan;
 import io.varve.load.run.LoadResult;
 import io.varve.load.run.LoadRun;
@@ -135,6 +136,12 @@ final class LoadCommand implements Callable<Integer> {
       description = "Any Kafka producer setting; may be repeated.")
   private Map<String, String> kafka = Map.of();
 
+  @Option(
+      names = "--report",
+      paramLabel = "DIR",
+      description = "Write load.html, load.json, load.hlog and *.hgrm there.")
+  private Optional<Path> report = Optional.empty();
+
   @Mixin
   @SuppressWarnings("NullAway.Init") // set by picocli
   private OutputOption output;
@@ -158,14 +165,9 @@ final class LoadCommand implements Callable<Integer> {
     }
     VarveTarget target = new VarveTarget(brokers, topic, url, kafka);
     LoadProgress progress = new LoadProgress(spec.commandLine().getErr());
-    LoadRun run = new LoadRun(plan, target, progress::show, Optional.<Path>empty());
-    StopSignal stop = StopSignal.install();
-    Thread stopper = new Thread(() -> stopWhenWished(stop, run), "load-stop");
-    stopper.setDaemon(true);
-    stopper.start();
     LoadResult result;
     try {
-      result = run.run();
+      result = run(plan, target, progress);
     } catch (TargetException e) {
       throw failure(e);
     } catch (IOException e) {
@@ -176,6 +178,22 @@ final class LoadCommand implements Callable<Integer> {
     new LoadSummary(output, out).print(result);
     boolean clean = result.verdict().isEmpty() || result.verdict().get().clean();
     return clean && result.failedAnswers() == 0 ? ExitCode.OK : ExitCode.FAILED;
+  }
+
+  private LoadResult run(LoadPlan plan, VarveTarget target, LoadProgress progress)
+      throws TargetException, IOException, InterruptedException {
+    Optional<Path> log =
+        report.isPresent() ? Optional.of(ReportFiles.intervalLog(report.get())) : Optional.empty();
+    LoadRun run = new LoadRun(plan, target, progress::show, log);
+    StopSignal stop = StopSignal.install();
+    Thread stopper = new Thread(() -> stopWhenWished(stop, run), "load-stop");
+    stopper.setDaemon(true);
+    stopper.start();
+    LoadResult result = run.run();
+    if (report.isPresent()) {
+      ReportFiles.write(report.get(), result);
+    }
+    return result;
   }
 
   private static void stopWhenWished(StopSignal stop, LoadRun run) {
