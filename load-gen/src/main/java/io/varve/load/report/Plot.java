@@ -10,7 +10,7 @@ final class Plot {
   private static final int HEIGHT = 300;
   private static final int LEFT = 70;
   private static final int RIGHT = 190;
-  private static final int TOP = 14;
+  private static final int TOP = 26;
   private static final int BOTTOM = 42;
   private static final int LINE = 16;
   private static final String[] COLOURS = {
@@ -138,9 +138,7 @@ final class Plot {
         yTicks.add(new Tick(Math.pow(10, power), number(Math.pow(10, power))));
       }
     } else {
-      for (int i = 0; i <= 4; i++) {
-        yTicks.add(new Tick(frame.yMax * i / 4, number(frame.yMax * i / 4)));
-      }
+      yTicks.addAll(even(frame.yMax));
     }
     for (Tick tick : yTicks) {
       double y = frame.y(tick.at);
@@ -154,17 +152,26 @@ final class Plot {
               y));
       text(svg, "end", LEFT - 6, y + 4, "tick", tick.text);
     }
-    List<Tick> marks = new ArrayList<>(xTicks);
-    for (int i = 0; i <= 5 && xTicks.isEmpty(); i++) {
-      marks.add(new Tick(frame.xMax * i / 5, number(frame.xMax * i / 5)));
-    }
-    for (Tick tick : marks) {
+    for (Tick tick : xTicks.isEmpty() ? even(frame.xMax) : xTicks) {
       if (tick.at <= frame.xMax) {
         text(svg, "middle", frame.x(tick.at), HEIGHT - BOTTOM + 16, "tick", tick.text);
       }
     }
     text(svg, "middle", (LEFT + WIDTH - RIGHT) / 2.0, HEIGHT - 6, "axis", xName);
-    text(svg, "start", 4, TOP - 2, "axis", yName);
+    text(svg, "start", 4, 12, "axis", yName);
+  }
+
+  /** Marks at round numbers, four to ten of them. */
+  private static List<Tick> even(double max) {
+    double step = Math.pow(10, Math.floor(Math.log10(max / 4)));
+    while (max / step > 10) {
+      step *= max / step > 20 ? 5 : 2;
+    }
+    List<Tick> ticks = new ArrayList<>();
+    for (int i = 0; i * step <= max; i++) {
+      ticks.add(new Tick(i * step, number(i * step)));
+    }
+    return ticks;
   }
 
   private static void line(StringBuilder svg, Frame frame, Series series, String colour) {

@@ -12,9 +12,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
 /** {@code varve report compare}: two results of loads side by side. */
-@Command(
-    name = "compare",
-    description = "Sets two results of varve load --report side by side.")
+@Command(name = "compare", description = "Sets two results of varve load --report side by side.")
 final class ReportCompareCommand implements Callable<Integer> {
   @Parameters(index = "0", paramLabel = "A.json", description = "The result compared with.")
   @SuppressWarnings("NullAway.Init") // set by picocli
