@@ -24,15 +24,19 @@ public final class Latency {
   private static final double NANOS_A_MILLI = 1e6;
 
   private final String name;
+  private final long fromNanos;
   private final Recorder recorder = new Recorder(LOWEST_NANOS, HIGHEST_NANOS, DIGITS);
   private final Histogram total = new Histogram(LOWEST_NANOS, HIGHEST_NANOS, DIGITS);
   private Histogram interval = recorder.getIntervalHistogram();
 
   /**
    * @param name of letters, digits and hyphens: it becomes a tag and part of a file name
+   * @param fromNanos what is due before, in nanoseconds since the start, is warming up and not
+   *     recorded
    */
-  public Latency(String name) {
+  public Latency(String name, long fromNanos) {
     this.name = name;
+    this.fromNanos = fromNanos;
   }
 
   /** What is measured. */
@@ -40,14 +44,22 @@ public final class Latency {
     return name;
   }
 
-  /** Records one duration; what is longer than an hour counts as an hour. */
-  public void record(long nanos) {
-    recorder.recordValue(Math.max(0, Math.min(nanos, HIGHEST_NANOS)));
+  /**
+   * Records one duration; what is longer than an hour counts as an hour.
+   *
+   * @param dueNanos when what took so long was due, in nanoseconds since the start
+   */
+  public void record(long dueNanos, long nanos) {
+    if (dueNanos >= fromNanos) {
+      recorder.recordValue(Math.max(0, Math.min(nanos, HIGHEST_NANOS)));
+    }
   }
 
   /** Records the same duration several times. */
-  public void record(long nanos, long times) {
-    recorder.recordValueWithCount(Math.max(0, Math.min(nanos, HIGHEST_NANOS)), times);
+  public void record(long dueNanos, long nanos, long times) {
+    if (dueNanos >= fromNanos) {
+      recorder.recordValueWithCount(Math.max(0, Math.min(nanos, HIGHEST_NANOS)), times);
+    }
   }
 
   /** Ends the interval under way, adds it to the total, and returns it. */

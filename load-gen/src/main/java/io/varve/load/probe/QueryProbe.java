@@ -48,12 +48,14 @@ public final class QueryProbe {
   /**
    * @param intervalNanos time between two questions
    * @param now nanoseconds since the start of the load
+   * @param fromNanos what is due before is warming up and not measured
    */
   public QueryProbe(
       Fleet fleet,
       Queries queries,
       long intervalNanos,
       LongSupplier now,
+      long fromNanos,
       Optional<AnswerCheck> judge) {
     this.fleet = fleet;
     this.speed = fleet.profile().count(io.varve.load.fleet.Knob.SPEED);
@@ -63,7 +65,7 @@ public final class QueryProbe {
     this.judge = judge;
     this.random = new SplittableRandom(fleet.seed());
     for (QueryKind kind : KINDS) {
-      latencies.put(kind, new Latency(kind.text()));
+      latencies.put(kind, new Latency(kind.text(), fromNanos));
     }
   }
 
@@ -114,7 +116,7 @@ public final class QueryProbe {
       }
       Latency latency = latencies.get(kind);
       if (latency != null) {
-        latency.record(now.getAsLong() - due);
+        latency.record(due, now.getAsLong() - due);
       }
     } catch (QueryException e) {
       if (e.passing()) {

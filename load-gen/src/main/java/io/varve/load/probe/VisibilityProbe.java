@@ -82,7 +82,8 @@ public final class VisibilityProbe {
     for (int i = 0; i < nextOf.length; i++) {
       long timestamp = page.timestampMicros(i);
       while (timestamp != Queries.NONE && timestamp >= timestampOf(nextOf[i])) {
-        visible.record(at - nextOf[i] * intervalNanos);
+        long due = nextOf[i] * intervalNanos;
+        visible.record(due, at - due);
         nextOf[i] += nextOf.length;
         seen++;
       }

@@ -118,6 +118,7 @@ public final class ResultTree {
     Map<String, Object> tree = new LinkedHashMap<>();
     tree.put("asked_per_second", result.plan().profile().count(Knob.RATE));
     tree.put("reached_per_second", Math.round(result.rateReached()));
+    tree.put("warm_up_seconds", rounded(result.plan().warmUpNanos() / 1e9));
     tree.put("seconds", rounded(result.sendNanos() / 1e9));
     tree.put("held_up_seconds", rounded(result.blockedNanos() / 1e9));
     return tree;

@@ -121,7 +121,7 @@ final class Dispatch implements FleetSink {
 
     @Override
     public void acknowledged() {
-      acknowledged.record(clock.nanos() - fromNanos);
+      acknowledged.record(fromNanos - startNanos, clock.nanos() - fromNanos);
       tally.acknowledged(1, 0);
     }
 
@@ -145,7 +145,7 @@ final class Dispatch implements FleetSink {
 
     @Override
     public void acknowledged() {
-      acknowledged.record(clock.nanos() - fromNanos, Math.max(1, readings));
+      acknowledged.record(fromNanos - startNanos, clock.nanos() - fromNanos, Math.max(1, readings));
       tally.acknowledged(readings, readings == 0 ? 1 : 0);
     }
 

@@ -10,9 +10,9 @@ import java.util.OptionalLong;
 
 /** All that is measured in a run, and its course second by second. One thread turns it over. */
 final class Instruments {
-  final Latency acknowledged = new Latency("produce-to-acknowledged");
-  final Latency visible = new Latency("produce-to-visible");
-  final Latency scheduleError = new Latency("schedule-error");
+  final Latency acknowledged;
+  final Latency visible;
+  final Latency scheduleError;
   private final List<Latency> queries;
   private final List<Latency> all = new ArrayList<>();
   private final Tally tally;
@@ -22,7 +22,10 @@ final class Instruments {
   private long lastSent;
   private long lastAcknowledged;
 
-  Instruments(List<Latency> queries, Tally tally, Optional<IntervalLog> log) {
+  Instruments(long fromNanos, List<Latency> queries, Tally tally, Optional<IntervalLog> log) {
+    this.acknowledged = new Latency("produce-to-acknowledged", fromNanos);
+    this.visible = new Latency("produce-to-visible", fromNanos);
+    this.scheduleError = new Latency("schedule-error", fromNanos);
     this.queries = List.copyOf(queries);
     this.tally = tally;
     this.log = log;

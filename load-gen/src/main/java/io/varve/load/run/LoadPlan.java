@@ -7,7 +7,8 @@ import io.varve.load.fleet.Profile;
  *
  * @param profile the fleet
  * @param seed decides everything that the profile leaves open
- * @param runNanos how long to send
+ * @param warmUpNanos how long to send before measuring begins
+ * @param runNanos how long to send in all
  * @param readings how many readings to send at most
  * @param closedLoop whether each record waits for the answer to the one before
  * @param markerNanos time between two readings by which visibility is measured; 0 for none
@@ -20,6 +21,7 @@ import io.varve.load.fleet.Profile;
 public record LoadPlan(
     Profile profile,
     long seed,
+    long warmUpNanos,
     long runNanos,
     long readings,
     boolean closedLoop,

@@ -13,6 +13,12 @@ import io.varve.load.target.RecordSink;
  * the load generator was the bottleneck. Runs on one thread.
  */
 final class Pacer {
+  /**
+   * Waking up for every reading would take more of the processor than sending it does, and so make
+   * others late: what is due within this time goes together.
+   */
+  private static final long SHORTEST_PAUSE = 200_000;
+
   private final Clock clock;
   private final long startNanos;
   private final Workload workload;
@@ -74,10 +80,10 @@ final class Pacer {
       long now = clock.nanos() - startNanos;
       if (due > now) {
         catchingUp = false;
-        clock.await(startNanos + due);
+        clock.await(startNanos + Math.max(due, now + SHORTEST_PAUSE));
         continue;
       }
-      note(now - due);
+      note(due, now - due);
       if (due == marker) {
         markers.step();
       } else if (due == flush) {
@@ -94,14 +100,14 @@ final class Pacer {
     return last;
   }
 
-  private void note(long behindNanos) {
+  private void note(long dueNanos, long behindNanos) {
     long blocked = sink.blockedNanos();
     if (blocked != blockedBefore) {
       blockedBefore = blocked;
       catchingUp = true;
     }
     if (!catchingUp) {
-      scheduleError.record(behindNanos);
+      scheduleError.record(dueNanos, behindNanos);
     }
   }
 

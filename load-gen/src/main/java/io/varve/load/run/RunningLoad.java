@@ -87,8 +87,9 @@ final class RunningLoad implements AutoCloseable {
             ways.probeQueries(),
             rate > 0 ? Math.round(1e9 / rate) : Long.MAX_VALUE,
             this::now,
+            plan.warmUpNanos(),
             plan.verify() ? Optional.of(judge) : Optional.empty());
-    this.instruments = new Instruments(questions.latencies(), tally, log);
+    this.instruments = new Instruments(plan.warmUpNanos(), questions.latencies(), tally, log);
     this.markers = new Markers(fleet, sink, plan.markerNanos());
     this.visibility =
         new VisibilityProbe(

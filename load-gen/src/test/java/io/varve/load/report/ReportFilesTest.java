@@ -25,6 +25,7 @@ class ReportFilesTest {
         new LoadPlan(
             Profiles.find("hot-one").with(Map.of(Knob.SENSORS, "50", Knob.RATE, "1k")),
             seed,
+            200_000_000,
             2_200_000_000L,
             Long.MAX_VALUE,
             false,

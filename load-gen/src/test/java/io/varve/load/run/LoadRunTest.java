@@ -19,6 +19,7 @@ class LoadRunTest {
     return new LoadPlan(
         Profiles.find(profile).with(Map.of(Knob.SENSORS, "100", Knob.RATE, "2k")),
         7,
+        0,
         1_500_000_000,
         Long.MAX_VALUE,
         false,
@@ -62,7 +63,18 @@ class LoadRunTest {
     LoadPlan plan = plan("uniform", 0);
     LoadPlan few =
         new LoadPlan(
-            plan.profile(), 1, plan.runNanos(), 500, true, 0, 0, true, 10, 1_000_000_000, "test");
+            plan.profile(),
+            1,
+            0,
+            plan.runNanos(),
+            500,
+            true,
+            0,
+            0,
+            true,
+            10,
+            1_000_000_000,
+            "test");
     LoadResult result =
         new LoadRun(few, new MemoryTarget(Wrong.NOTHING, 1), p -> {}, Optional.empty()).run();
     assertThat(result.readings()).isEqualTo(500);

@@ -45,7 +45,8 @@ class OracleTest {
     Tally tally = new Tally();
     RecordSink sink = failEvery == 0 ? target : new Unreliable(target, failEvery);
     long start = clock.nanos();
-    Dispatch dispatch = new Dispatch(fleet, sink, clock, start, false, tally, new Latency("ack"));
+    Dispatch dispatch =
+        new Dispatch(fleet, sink, clock, start, false, tally, new Latency("ack", 0));
     Workload workload = new Workload(fleet);
     new Pacer(
             clock,
@@ -54,7 +55,7 @@ class OracleTest {
             dispatch,
             new Markers(fleet, sink, 0),
             sink,
-            new Latency("schedule"),
+            new Latency("schedule", 0),
             tally,
             false)
         .run(40_000_000_000L, Long.MAX_VALUE);

@@ -56,8 +56,8 @@ class PacerTest {
   /** What a run of ten seconds at a thousand readings a second measured. */
   private static final class Run {
     final SimulatedClock clock = new SimulatedClock();
-    final Latency acknowledged = new Latency("ack");
-    final Latency schedule = new Latency("schedule");
+    final Latency acknowledged = new Latency("ack", 0);
+    final Latency schedule = new Latency("schedule", 0);
     final Tally tally = new Tally();
     final Workload workload;
 

@@ -55,8 +55,15 @@ final class LoadCommand implements Callable<Integer> {
   @Option(
       names = "--for",
       paramLabel = "TIME",
-      description = "How long to send. Default: 30s, or as long as --readings take")
+      description = "How long to send and measure. Default: 30s, or as long as --readings take")
   private Optional<String> duration = Optional.empty();
+
+  @Option(
+      names = "--warm-up",
+      paramLabel = "TIME",
+      defaultValue = "5s",
+      description = "Send so long before measuring begins. Default: ${DEFAULT-VALUE}")
+  private String warmUp = "";
 
   @Option(names = "--readings", paramLabel = "N", description = "Send so many readings.")
   private Optional<String> readings = Optional.empty();
@@ -226,13 +233,15 @@ final class LoadCommand implements Callable<Integer> {
     } else {
       runNanos = 30 * NANOS_A_SECOND;
     }
+    long warmUpNanos = nanos("--warm-up", warmUp);
     if (!(queries >= 0 && queries <= 100_000)) {
       throw usage("--queries must be 0 to 100000: got=" + queries, "--queries 20");
     }
     return new LoadPlan(
         fleet,
         seed,
-        runNanos,
+        warmUpNanos,
+        warmUpNanos + runNanos,
         most,
         closedLoop,
         nanos("--markers", markers),
