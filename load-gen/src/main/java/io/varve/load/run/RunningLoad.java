@@ -220,7 +220,7 @@ final class RunningLoad implements AutoCloseable {
         new Progress(
             phase,
             now(),
-            sends ? Math.max(0, plan.runNanos() - now()) : 0,
+            sends ? leftNanos() : 0,
             fleet.profile().count(Knob.RATE),
             rate,
             lag(),
@@ -228,6 +228,13 @@ final class RunningLoad implements AutoCloseable {
             instruments.visible.total(),
             checked,
             Math.min(plan.verifySample(), fleet.sensors())));
+  }
+
+  /** Until all is sent, if the rate asked for is reached from now on. */
+  private long leftNanos() {
+    double readings = (double) plan.readings() - tally.sentReadings();
+    double nanos = readings * 1e9 / fleet.profile().count(Knob.RATE);
+    return (long) Math.max(0, Math.min(nanos, plan.runNanos() - now()));
   }
 
   /** Judges, if that was asked for, and sums up. */
