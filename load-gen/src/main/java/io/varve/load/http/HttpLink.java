@@ -38,6 +38,10 @@ final class HttpLink implements AutoCloseable {
   private final String host;
   private final int port;
   private final String hostLine;
+
+  /** Path of the node's address, before all paths asked for; usually empty. */
+  private final String prefix;
+
   private @Nullable Socket socket;
   private InputStream in = InputStream.nullInputStream();
   private final byte[] chunk = new byte[64 * 1024];
@@ -51,6 +55,8 @@ final class HttpLink implements AutoCloseable {
   HttpLink(URI node) {
     this.host = node.getHost();
     this.port = node.getPort() < 0 ? 80 : node.getPort();
+    String path = node.getRawPath() == null ? "" : node.getRawPath();
+    this.prefix = path.replaceFirst("/+$", "");
     this.hostLine = " HTTP/1.1\r\nHost: " + host + ":" + port + "\r\n";
   }
 
@@ -69,7 +75,8 @@ final class HttpLink implements AutoCloseable {
 
   /** Asks with GET and returns the status. */
   int get(String pathAndQuery) throws IOException {
-    return send(("GET " + pathAndQuery + hostLine + "\r\n").getBytes(StandardCharsets.UTF_8));
+    return send(
+        ("GET " + prefix + pathAndQuery + hostLine + "\r\n").getBytes(StandardCharsets.UTF_8));
   }
 
   /** Asks with POST and a body in JSON, and returns the status. */
@@ -77,6 +84,7 @@ final class HttpLink implements AutoCloseable {
     byte[] content = json.getBytes(StandardCharsets.UTF_8);
     String head =
         "POST "
+            + prefix
             + pathAndQuery
             + hostLine
             + "Content-Type: application/json\r\nContent-Length: "

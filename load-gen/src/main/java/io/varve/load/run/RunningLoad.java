@@ -234,7 +234,7 @@ final class RunningLoad implements AutoCloseable {
   private long leftNanos() {
     double readings = (double) plan.readings() - tally.sentReadings();
     double nanos = readings * 1e9 / fleet.profile().count(Knob.RATE);
-    return (long) Math.max(0, Math.min(nanos, plan.runNanos() - now()));
+    return (long) Math.max(0, Math.min(nanos, (double) (plan.runNanos() - now())));
   }
 
   /** Judges, if that was asked for, and sums up. */
