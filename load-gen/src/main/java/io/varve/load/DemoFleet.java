@@ -1,6 +1,9 @@
 package io.varve.load;
 
 import io.varve.load.FleetModel.Measured;
+import io.varve.load.kafka.KafkaSink;
+import io.varve.load.target.Delivery;
+import io.varve.load.target.TargetException;
 import io.varve.schemas.ReadingEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -12,12 +15,6 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
-import org.apache.kafka.clients.producer.KafkaProducer;
-import org.apache.kafka.clients.producer.Producer;
-import org.apache.kafka.clients.producer.ProducerConfig;
-import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.errors.InterruptException;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -37,7 +34,7 @@ public final class DemoFleet implements AutoCloseable {
   private final FleetSettings settings;
   private final FleetModel model;
   private final LongSupplier nowMicros;
-  private final Producer<byte[], byte[]> producer;
+  private final KafkaSink sink;
   private final ReadingEncoder encoder = new ReadingEncoder();
   private final AtomicLong sent = new AtomicLong();
   private final AtomicLong acknowledged = new AtomicLong();
@@ -54,9 +51,7 @@ public final class DemoFleet implements AutoCloseable {
             settings.readingsPerSecond(),
             settings.seed(),
             nowMicros.getAsLong());
-    this.producer =
-        new KafkaProducer<>(
-            producerSettings(settings), new ByteArraySerializer(), new ByteArraySerializer());
+    this.sink = open(settings);
     this.thread = new Thread(this::run, "demo-fleet");
     this.thread.setDaemon(true);
   }
@@ -76,18 +71,18 @@ public final class DemoFleet implements AutoCloseable {
    * One request in flight: with more, the first batches into a topic that was created a moment ago
    * can be lost for as long as the delivery timeout (KAFKA-15591).
    */
-  private static Map<String, Object> producerSettings(FleetSettings settings) {
-    Map<String, Object> config = new HashMap<>();
-    config.put(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, settings.bootstrapServers());
-    config.put(ProducerConfig.CLIENT_ID_CONFIG, "varve-demo-fleet");
-    config.put(ProducerConfig.ACKS_CONFIG, "all");
-    config.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, "true");
-    config.put(ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, "1");
-    config.put(ProducerConfig.COMPRESSION_TYPE_CONFIG, "lz4");
-    config.put(ProducerConfig.LINGER_MS_CONFIG, "5");
-    config.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, "5000");
-    config.putAll(settings.clientSettings());
-    return config;
+  private static KafkaSink open(FleetSettings settings) {
+    Map<String, String> overrides = new HashMap<>();
+    overrides.put("max.in.flight.requests.per.connection", "1");
+    overrides.put("max.block.ms", "5000");
+    overrides.put("delivery.timeout.ms", "120000");
+    overrides.putAll(settings.clientSettings());
+    try {
+      return KafkaSink.open(
+          settings.bootstrapServers(), settings.topic(), "varve-demo-fleet", overrides);
+    } catch (TargetException e) {
+      throw new IllegalArgumentException(e.getMessage(), e);
+    }
   }
 
   /** Names of all sensors, in a fixed order. */
@@ -132,24 +127,28 @@ public final class DemoFleet implements AutoCloseable {
         LockSupport.parkNanos(STEP_NANOS);
       }
       model.sendCollected(output);
-    } catch (InterruptException e) {
-      LOG.debug("demo fleet was interrupted while it sent");
     } catch (RuntimeException e) {
       LOG.error("demo fleet stops sending", e);
     }
   }
 
-  @SuppressWarnings("FutureReturnValueIgnored") // the callback is told the same
   private void send(String key, byte[] value, int readings) {
     sent.addAndGet(readings);
-    producer.send(
-        new ProducerRecord<>(settings.topic(), key.getBytes(StandardCharsets.UTF_8), value),
-        (metadata, error) -> {
-          if (error == null) {
+    sink.send(
+        key.getBytes(StandardCharsets.UTF_8),
+        value,
+        new Delivery() {
+          @Override
+          public void acknowledged() {
             acknowledged.addAndGet(readings);
-          } else if (failed.getAndAdd(readings) == 0) {
-            LOG.warn(
-                "demo fleet cannot send topic={} cause={}", settings.topic(), error.toString());
+          }
+
+          @Override
+          public void failed(Exception cause) {
+            if (failed.getAndAdd(readings) == 0) {
+              LOG.warn(
+                  "demo fleet cannot send topic={} cause={}", settings.topic(), cause.toString());
+            }
           }
         });
   }
@@ -166,7 +165,7 @@ public final class DemoFleet implements AutoCloseable {
       interrupted = true;
     }
     thread.interrupt();
-    producer.close(interrupted ? Duration.ZERO : LAST_ACKNOWLEDGEMENTS);
+    sink.close(interrupted ? Duration.ZERO : LAST_ACKNOWLEDGEMENTS);
     if (interrupted) {
       Thread.currentThread().interrupt();
     }

@@ -8,15 +8,16 @@ import org.apache.avro.io.BinaryEncoder;
 import org.apache.avro.io.EncoderFactory;
 
 /**
- * Writes readings in Avro single-object encoding by the released schemas with microseconds: one
- * reading a record ({@link #encode}), or many ({@link #add}, then {@link #takeBatch}).
+ * Writes readings in Avro single-object encoding by the released schemas, with microseconds or with
+ * milliseconds: one reading a record ({@link #encode}), or many ({@link #add}, then {@link
+ * #takeBatch}).
  *
  * <p>Reused and single-threaded.
  */
 public final class ReadingEncoder {
-  private static final byte[] READING_HEADER = Released.READING.header();
-  private static final byte[] BATCH_HEADER = Released.BATCH.header();
-
+  private final byte[] readingHeader;
+  private final byte[] batchHeader;
+  private final long microsAUnit;
   private final ByteArrayOutputStream single = new ByteArrayOutputStream(128);
   private final BinaryEncoder singleEncoder =
       EncoderFactory.get().directBinaryEncoder(single, null);
@@ -25,6 +26,22 @@ public final class ReadingEncoder {
       EncoderFactory.get().directBinaryEncoder(members, null);
   private int memberCount;
 
+  /** Makes an encoder that writes microseconds. */
+  public ReadingEncoder() {
+    this(Released.READING, Released.BATCH);
+  }
+
+  private ReadingEncoder(Released reading, Released batch) {
+    this.readingHeader = reading.header();
+    this.batchHeader = batch.header();
+    this.microsAUnit = reading.millis() ? 1_000 : 1;
+  }
+
+  /** Makes an encoder that writes milliseconds; it takes no timestamp that is finer. */
+  public static ReadingEncoder inMillis() {
+    return new ReadingEncoder(Released.READING_MILLIS, Released.BATCH_MILLIS);
+  }
+
   /**
    * Returns a record of one {@code SensorReading}.
    *
@@ -32,9 +49,14 @@ public final class ReadingEncoder {
    * @param sequence 0 unless several readings share sensor and timestamp
    */
   public byte[] encode(String sensorId, long timestampMicros, double value, long sequence) {
+    return encode(utf8(sensorId), timestampMicros, value, sequence);
+  }
+
+  /** Returns a record of one {@code SensorReading} whose sensor id is given in UTF-8. */
+  public byte[] encode(byte[] sensorId, long timestampMicros, double value, long sequence) {
     single.reset();
     try {
-      singleEncoder.writeFixed(READING_HEADER);
+      singleEncoder.writeFixed(readingHeader);
       writeReading(singleEncoder, sensorId, timestampMicros, value, sequence);
       singleEncoder.flush();
     } catch (IOException e) {
@@ -45,6 +67,11 @@ public final class ReadingEncoder {
 
   /** Adds a member to the batch that {@link #takeBatch} will return. */
   public void add(String sensorId, long timestampMicros, double value, long sequence) {
+    add(utf8(sensorId), timestampMicros, value, sequence);
+  }
+
+  /** Adds a member whose sensor id is given in UTF-8. */
+  public void add(byte[] sensorId, long timestampMicros, double value, long sequence) {
     try {
       writeReading(memberEncoder, sensorId, timestampMicros, value, sequence);
       memberEncoder.flush();
@@ -69,7 +96,7 @@ public final class ReadingEncoder {
     ByteArrayOutputStream batch = new ByteArrayOutputStream(members.size() + 24);
     BinaryEncoder encoder = EncoderFactory.get().directBinaryEncoder(batch, null);
     try {
-      encoder.writeFixed(BATCH_HEADER);
+      encoder.writeFixed(batchHeader);
       encoder.writeArrayStart();
       encoder.setItemCount(memberCount);
       encoder.flush();
@@ -84,11 +111,19 @@ public final class ReadingEncoder {
     return batch.toByteArray();
   }
 
-  private static void writeReading(
-      BinaryEncoder encoder, String sensorId, long timestampMicros, double value, long sequence)
+  private static byte[] utf8(String sensorId) {
+    return sensorId.getBytes(StandardCharsets.UTF_8);
+  }
+
+  private void writeReading(
+      BinaryEncoder encoder, byte[] sensorId, long timestampMicros, double value, long sequence)
       throws IOException {
-    encoder.writeBytes(sensorId.getBytes(StandardCharsets.UTF_8));
-    encoder.writeLong(timestampMicros);
+    if (microsAUnit > 1 && timestampMicros % microsAUnit != 0) {
+      throw new IllegalArgumentException(
+          "timestamp is no whole millisecond micros=" + timestampMicros);
+    }
+    encoder.writeBytes(sensorId);
+    encoder.writeLong(timestampMicros / microsAUnit);
     encoder.writeDouble(value);
     encoder.writeLong(sequence);
   }

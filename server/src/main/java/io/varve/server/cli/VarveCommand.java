@@ -22,6 +22,8 @@ import picocli.CommandLine.Spec;
       QueryCommand.class,
       SensorsCommand.class,
       StatusCommand.class,
+      LoadCommand.class,
+      ReportCommand.class,
       StoreCommand.class,
       VersionCommand.class,
       HelpCommand.class

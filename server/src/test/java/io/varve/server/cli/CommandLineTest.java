@@ -58,6 +58,35 @@ class CommandLineTest {
   }
 
   @Test
+  void everyKnobOfALoadIsAnOption() {
+    assertThat(run("load", "--help")).isEqualTo(ExitCode.OK);
+    assertThat(out.toString()).contains("--profile", "--rate=VALUE", "--late-share=VALUE");
+    assertThat(run("load", "--profile", "soak", "--print-profile")).isEqualTo(ExitCode.OK);
+    assertThat(out.toString()).contains("zipf                = 0.9");
+  }
+
+  @Test
+  void loadThatCannotBeIsWrongUsageAndSaysWhy() {
+    assertThat(run("load", "--rate", "fast")).isEqualTo(ExitCode.USAGE);
+    assertThat(run("load", "--profile", "unifrom")).isEqualTo(ExitCode.USAGE);
+    assertThat(run("load", "--for", "soon")).isEqualTo(ExitCode.USAGE);
+    assertThat(run("load", "--url", "https://127.0.0.1:1")).isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString())
+        .contains("rate must be a whole number", "got=fast", "no such profile", "hot-ten")
+        .contains("--for must be a time", "plain http address");
+  }
+
+  @Test
+  void loadOnNobodySaysHowToStartANode() throws IOException {
+    String nobody;
+    try (ServerSocket socket = new ServerSocket(0)) {
+      nobody = "127.0.0.1:" + socket.getLocalPort();
+    }
+    assertThat(run("load", "-b", nobody)).isEqualTo(ExitCode.UNREACHABLE);
+    assertThat(err.toString()).contains("no broker answers", "./varve up");
+  }
+
+  @Test
   void noCommandIsWrongUsage() {
     assertThat(run()).isEqualTo(ExitCode.USAGE);
     assertThat(err.toString()).contains("no command given").contains("do:  see varve --help");

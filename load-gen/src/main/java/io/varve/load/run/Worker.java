@@ -1,0 +1,57 @@
+package io.varve.load.run;
+
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** A thread that does one thing until told to stop, and keeps what ended it before. */
+final class Worker {
+  private final Thread thread;
+  private volatile boolean stopped;
+  private volatile @Nullable Throwable failure;
+
+  private Worker(String name, java.util.function.Consumer<Worker> body) {
+    this.thread =
+        new Thread(
+            () -> {
+              try {
+                body.accept(this);
+              } catch (RuntimeException | Error e) {
+                failure = e;
+              }
+            },
+            name);
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  /** Starts a thread that does something once. */
+  static Worker once(String name, Runnable body) {
+    return new Worker(name, worker -> body.run());
+  }
+
+  /** Starts a thread that does something over and over. */
+  static Worker repeating(String name, Runnable round) {
+    return new Worker(
+        name,
+        worker -> {
+          while (!worker.stopped) {
+            round.run();
+          }
+        });
+  }
+
+  boolean alive() {
+    return thread.isAlive();
+  }
+
+  /** What ended it, if it was not its end. */
+  Optional<Throwable> failure() {
+    return Optional.ofNullable(failure);
+  }
+
+  /** Asks it to stop and waits for the round under way. */
+  void stop() throws InterruptedException {
+    stopped = true;
+    thread.join();
+  }
+}

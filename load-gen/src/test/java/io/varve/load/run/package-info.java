@@ -1,0 +1,5 @@
+/** Tests. */
+@NullMarked
+package io.varve.load.run;
+
+import org.jspecify.annotations.NullMarked;

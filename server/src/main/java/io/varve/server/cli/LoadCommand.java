@@ -1,0 +1,296 @@
+package io.varve.server.cli;
+
+import io.varve.load.fleet.InvalidProfileException;
+import io.varve.load.fleet.Knob;
+import io.varve.load.fleet.KnobText;
+import io.varve.load.fleet.Profile;
+import io.varve.load.fleet.Profiles;
+import io.varve.load.http.VarveTarget;
+import io.varve.load.report.ReportFiles;
+import io.varve.load.run.LoadPlan;
+import io.varve.load.run.LoadResult;
+import io.varve.load.run.LoadRun;
+import io.varve.load.target.TargetException;
+import io.varve.schemas.Topics;
+import io.varve.server.node.Version;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code varve load}: a simulated fleet on a running node, measured and judged. */
+@Command(
+    name = "load",
+    sortOptions = false,
+    modelTransformer = KnobOptions.class,
+    description =
+        "Sends a simulated fleet's readings to a node and measures it, open loop: what is due is"
+            + " sent, whether the node keeps up or not. Exit code 1 when --verify finds a fault.")
+final class LoadCommand implements Callable<Integer> {
+  private static final long NANOS_A_SECOND = 1_000_000_000;
+
+  @Option(
+      names = "--profile",
+      paramLabel = "NAME|FILE",
+      defaultValue = "uniform",
+      description =
+          "What the fleet is like: uniform, hot-one, hot-ten, late-arrivals, reconnect-storm,"
+              + " poison, soak, or a file. Default: ${DEFAULT-VALUE}")
+  private String profile = "";
+
+  @Option(
+      names = "--print-profile",
+      description = "Print the text of the profile, to begin a file of one's own with, and end.")
+  private boolean printProfile;
+
+  @Option(
+      names = "--for",
+      paramLabel = "TIME",
+      description = "How long to send and measure. Default: 30s, or as long as --readings take")
+  private Optional<String> duration = Optional.empty();
+
+  @Option(
+      names = "--warm-up",
+      paramLabel = "TIME",
+      defaultValue = "5s",
+      description = "Send so long before measuring begins. Default: ${DEFAULT-VALUE}")
+  private String warmUp = "";
+
+  @Option(names = "--readings", paramLabel = "N", description = "Send so many readings.")
+  private Optional<String> readings = Optional.empty();
+
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      defaultValue = "1",
+      description =
+          "Decides all that the profile leaves open; the same seed gives the same readings."
+              + " Default: ${DEFAULT-VALUE}")
+  private long seed;
+
+  @Option(names = "--verify", description = "Judge answers: lost, repeated, altered rows and more.")
+  private boolean verify;
+
+  @Option(
+      names = "--verify-sample",
+      paramLabel = "N",
+      description = "Read only so many sensors whole at the end. Default: all")
+  private Optional<String> verifySample = Optional.empty();
+
+  @Option(
+      names = "--settle",
+      paramLabel = "TIME",
+      defaultValue = "60s",
+      description = "How long what is acknowledged may stay invisible. Default: ${DEFAULT-VALUE}")
+  private String settle = "";
+
+  @Option(
+      names = "--markers",
+      paramLabel = "TIME",
+      defaultValue = "100ms",
+      description =
+          "Time between readings by which visibility is measured, 0s for none. Default:"
+              + " ${DEFAULT-VALUE}")
+  private String markers = "";
+
+  @Option(
+      names = "--queries",
+      paramLabel = "N",
+      defaultValue = "20",
+      description =
+          "Queries a second, of five kinds in turn; 0 for none. Default: ${DEFAULT-VALUE}")
+  private double queries;
+
+  @Option(
+      names = "--closed-loop",
+      description = "Wait for each answer before the next record. Hides stalls; for comparison.")
+  private boolean closedLoop;
+
+  @Option(
+      names = {"-b", "--brokers", "--bootstrap"},
+      paramLabel = "HOST:PORT",
+      defaultValue = "${env:VARVE_BROKERS:-127.0.0.1:9092}",
+      description = "Kafka brokers, or in VARVE_BROKERS. Default: 127.0.0.1:9092")
+  private String brokers = "";
+
+  @Option(
+      names = {"--url", "--node"},
+      paramLabel = "URL",
+      defaultValue = "${env:VARVE_URL:-http://127.0.0.1:8080}",
+      description = "Address of a node, or in VARVE_URL. Default: http://127.0.0.1:8080")
+  @SuppressWarnings("NullAway.Init") // set by picocli
+  private URI url;
+
+  @Option(
+      names = "--topic",
+      paramLabel = "NAME",
+      defaultValue = Topics.DEFAULT_SOURCE,
+      description = "Topic to send to. Default: ${DEFAULT-VALUE}")
+  private String topic = "";
+
+  @Option(
+      names = "-X",
+      paramLabel = "KEY=VALUE",
+      description = "Any Kafka producer setting; may be repeated.")
+  private Map<String, String> kafka = Map.of();
+
+  @Option(
+      names = "--report",
+      paramLabel = "DIR",
+      description = "Write load.html, load.json, load.hlog and *.hgrm there.")
+  private Optional<Path> report = Optional.empty();
+
+  @Mixin
+  @SuppressWarnings("NullAway.Init") // set by picocli
+  private OutputOption output;
+
+  @Spec
+  @SuppressWarnings("NullAway.Init") // set by picocli
+  private CommandSpec spec;
+
+  @Override
+  public Integer call() throws CommandFailure, InterruptedException {
+    Verbosity.quietClients(); // connection trouble is said by the summary
+    PrintWriter out = spec.commandLine().getOut();
+    if (printProfile) {
+      out.print(profileText());
+      out.flush();
+      return ExitCode.OK;
+    }
+    LoadPlan plan = plan();
+    if (!"http".equals(url.getScheme()) || url.getHost() == null) {
+      throw usage("--url must be a plain http address: got=" + url, "--url http://127.0.0.1:8080");
+    }
+    VarveTarget target = new VarveTarget(brokers, topic, url, kafka);
+    LoadProgress progress = new LoadProgress(spec.commandLine().getErr());
+    LoadResult result;
+    try {
+      result = run(plan, target, progress);
+    } catch (TargetException e) {
+      throw failure(e);
+    } catch (IOException e) {
+      throw new CommandFailure(
+          ExitCode.FAILED, "the report cannot be written", e.toString(), "name another folder", e);
+    }
+    progress.end();
+    new LoadSummary(output, out).print(result);
+    boolean clean = result.verdict().isEmpty() || result.verdict().get().clean();
+    return clean && result.failedAnswers() == 0 ? ExitCode.OK : ExitCode.FAILED;
+  }
+
+  private LoadResult run(LoadPlan plan, VarveTarget target, LoadProgress progress)
+      throws TargetException, IOException, InterruptedException {
+    Optional<Path> log =
+        report.isPresent() ? Optional.of(ReportFiles.intervalLog(report.get())) : Optional.empty();
+    LoadRun run = new LoadRun(plan, target, progress::show, log);
+    StopSignal stop = StopSignal.install();
+    Thread stopper = new Thread(() -> stopWhenWished(stop, run), "load-stop");
+    stopper.setDaemon(true);
+    stopper.start();
+    LoadResult result = run.run();
+    if (report.isPresent()) {
+      ReportFiles.write(report.get(), result);
+    }
+    return result;
+  }
+
+  private static void stopWhenWished(StopSignal stop, LoadRun run) {
+    stop.await();
+    run.stop();
+  }
+
+  private String profileText() throws CommandFailure {
+    if (!Profiles.NAMES.contains(profile)) {
+      throw usage(
+          "--print-profile prints those that come with Varve: got=" + profile, "--profile soak");
+    }
+    return Profiles.text(profile);
+  }
+
+  private LoadPlan plan() throws CommandFailure {
+    Profile fleet;
+    try {
+      fleet = Profiles.find(profile).with(KnobOptions.given(spec));
+    } catch (InvalidProfileException e) {
+      throw new CommandFailure(ExitCode.USAGE, String.valueOf(e.getMessage()), "", e.whatToDo(), e);
+    }
+    long most = count("--readings", readings, Long.MAX_VALUE);
+    long runNanos;
+    if (duration.isPresent()) {
+      runNanos = nanos("--for", duration.get());
+    } else if (readings.isPresent()) {
+      // Late, held and repeated readings make the end hard to tell: with room to spare.
+      runNanos = 2 * (most / fleet.count(Knob.RATE) + 60) * NANOS_A_SECOND;
+    } else {
+      runNanos = 30 * NANOS_A_SECOND;
+    }
+    long warmUpNanos = nanos("--warm-up", warmUp);
+    if (!(queries >= 0 && queries <= 100_000)) {
+      throw usage("--queries must be 0 to 100000: got=" + queries, "--queries 20");
+    }
+    return new LoadPlan(
+        fleet,
+        seed,
+        warmUpNanos,
+        warmUpNanos + runNanos,
+        most,
+        closedLoop,
+        nanos("--markers", markers),
+        queries,
+        verify,
+        (int)
+            Math.min(Integer.MAX_VALUE, count("--verify-sample", verifySample, Integer.MAX_VALUE)),
+        nanos("--settle", settle),
+        "varve " + Version.varve());
+  }
+
+  private static long nanos(String option, String text) throws CommandFailure {
+    OptionalLong nanos = KnobText.nanos(text);
+    if (nanos.isEmpty()) {
+      throw usage(option + " must be a time of at most 100d: got=" + text, option + " 30s");
+    }
+    return nanos.getAsLong();
+  }
+
+  private static long count(String option, Optional<String> text, long otherwise)
+      throws CommandFailure {
+    if (text.isEmpty()) {
+      return otherwise;
+    }
+    OptionalLong count = KnobText.count(text.get());
+    if (count.isEmpty() || count.getAsLong() == 0) {
+      throw usage(option + " must be a whole number above 0: got=" + text.get(), option + " 100k");
+    }
+    return count.getAsLong();
+  }
+
+  private static CommandFailure usage(String what, String example) {
+    return new CommandFailure(ExitCode.USAGE, what, "", "for example " + example);
+  }
+
+  private static CommandFailure failure(TargetException e) {
+    String what = String.valueOf(e.getMessage());
+    return switch (e.kind()) {
+      case UNREACHABLE ->
+          new CommandFailure(
+              ExitCode.UNREACHABLE,
+              what,
+              "",
+              "start one with ./varve up, or name another with --brokers and --url",
+              e);
+      case NO_TOPIC ->
+          new CommandFailure(
+              ExitCode.NOT_FOUND, what, "", "name a source topic of the node with --topic", e);
+      case SETTINGS -> new CommandFailure(ExitCode.USAGE, what, "", "correct --brokers or -X", e);
+    };
+  }
+}

@@ -1,0 +1,87 @@
+package io.varve.server.proof;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * A load with everything at once finds a real node clean, also when the node, its broker with it,
+ * is killed under it. In the gate some 50 000 readings and one kill; in full five million and two.
+ */
+class LoadIT {
+  private static final String RATE = Proof.FULL ? "20k" : "3k";
+  private static final String READINGS = Proof.FULL ? "5M" : "50k";
+  private static final int KILLS = Proof.FULL ? 2 : 1;
+  private static final Duration ATMOST = Duration.ofMinutes(Proof.FULL ? 30 : 6);
+
+  @Test
+  void killedNodeIsFoundCleanByTheLoadThatWasOn(@TempDir Path folder) throws Exception {
+    NodeProcess.Setup setup = NodeProcess.Setup.in(folder.resolve("data"));
+    Path report = folder.resolve("report");
+    NodeProcess node = setup.start();
+    try {
+      CompletableFuture<ChildCommand.Outcome> load =
+          CompletableFuture.supplyAsync(() -> load(setup, report));
+      for (int kill = 1; kill <= KILLS; kill++) {
+        long before = node.client.ledger().consumed();
+        awaitConsumed(node, before + (Proof.FULL ? 1_000_000 : 8_000), load);
+        node.kill();
+        node = setup.launch();
+        node.awaitReady(NodeProcess.START);
+      }
+      ChildCommand.Outcome outcome = load.join();
+      System.out.println(outcome.out());
+      assertThat(outcome.exitCode()).as("%s%n%s", outcome.out(), outcome.err()).isZero();
+      assertThat(outcome.out())
+          .contains("verdict: clean", "profile soak", "produce-to-visible")
+          .contains("of 300 of 300 sensors");
+      assertThat(Files.readString(report.resolve("load.json")))
+          .contains("\"form\" : \"varve-load/1\"", "the target does not answer", "answers again");
+    } finally {
+      node.close();
+    }
+  }
+
+  private static ChildCommand.Outcome load(NodeProcess.Setup setup, Path report) {
+    try {
+      return ChildCommand.run(
+          ATMOST,
+          "load",
+          "-b",
+          setup.bootstrap(),
+          "--url",
+          "http://127.0.0.1:" + setup.httpPort(),
+          "--profile=soak",
+          "--sensors=300",
+          "--rate=" + RATE,
+          "--readings=" + READINGS,
+          "--poison-share=0.1%",
+          "--verify",
+          "--settle=120s",
+          "--report=" + report,
+          "-o",
+          "table");
+    } catch (java.io.IOException | InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static void awaitConsumed(
+      NodeProcess node, long count, CompletableFuture<ChildCommand.Outcome> load) {
+    await("readings of the load")
+        .atMost(ATMOST)
+        .pollInterval(Duration.ofMillis(50))
+        .until(
+            () -> {
+              node.assertAlive();
+              assertThat(load).as("the load is still on").isNotDone();
+              return node.client.ledger().consumed() >= count;
+            });
+  }
+}
