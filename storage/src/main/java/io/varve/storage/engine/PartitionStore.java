@@ -366,7 +366,7 @@ public final class PartitionStore implements PartitionReader, AutoCloseable {
     }
     try {
       long covered = reads.damagedDays().isEmpty() ? contents.applied : contents.committed;
-      for (int day : reads.damagedDays()) {
+      for (int day : reads.damagedDays().tailSet(contents.floorDay)) {
         setAside(day);
         covered = Math.min(covered, contents.committed);
       }

@@ -96,11 +96,16 @@ final class Segment {
     return next;
   }
 
+  /** Files that are mapped now, without those made ahead. */
+  int openFiles() {
+    return maps().stream().mapToInt(SegmentMap::fileCount).sum();
+  }
+
   /** The mappings there are now: none, one, or two. */
   List<SegmentMap> maps() {
     List<SegmentMap> maps = new ArrayList<>(2);
+    SegmentMap following = next; // first: the end of a rewriting replaces the other by it
     SegmentMap known = map;
-    SegmentMap following = next;
     if (known != null) {
       maps.add(known);
     }
@@ -124,6 +129,7 @@ final class Segment {
     synchronized (this) {
       if (map == null && !gone) {
         openFiles(files.find(day), false);
+        lastUsedNanos = System.nanoTime(); // again: it may have taken long
       }
       return map;
     }
@@ -265,11 +271,12 @@ final class Segment {
   }
 
   long rows() {
-    if (map == null) {
+    List<SegmentMap> now = maps();
+    if (now.isEmpty()) {
       return idleRows;
     }
     long sum = 0;
-    for (SegmentMap each : maps()) {
+    for (SegmentMap each : now) {
       sum += each.rows();
     }
     return sum;

@@ -40,7 +40,10 @@ record StoreOffsets(
     int floorDay,
     String cappedDays,
     Counters counters) {
-  private static final String FORMAT = "1";
+  private static final String FORMAT = "2";
+
+  /** Before blocks stood in groups; read, no longer written. */
+  private static final String OLDER = "1";
 
   /** Totals since the store was created. */
   record Counters(
@@ -117,7 +120,7 @@ record StoreOffsets(
       int equals = each.indexOf('=');
       values.put(each.substring(0, equals), each.substring(equals + 1));
     }
-    if (!FORMAT.equals(values.get("format"))) {
+    if (!FORMAT.equals(values.get("format")) && !OLDER.equals(values.get("format"))) {
       throw new IOException(
           "the store was written by a newer version: folder="
               + folder

@@ -23,9 +23,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListSet;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -35,10 +35,13 @@ import org.slf4j.LoggerFactory;
 final class StoreReads implements PartitionReader {
   private static final Logger LOG = LoggerFactory.getLogger(StoreReads.class);
 
+  /** How often a day is opened again that others have closed meanwhile. */
+  private static final int MAX_TRIES = 1_000;
+
   private final Contents contents;
   private final BlockCopies copies = new BlockCopies();
   private final Upkeep upkeep;
-  private final Set<Integer> damagedDays = new ConcurrentSkipListSet<>();
+  private final NavigableSet<Integer> damagedDays = new ConcurrentSkipListSet<>();
   private volatile boolean serving;
   private volatile boolean closed;
 
@@ -76,7 +79,7 @@ final class StoreReads implements PartitionReader {
   }
 
   /** Days in which damage was met; not to be changed. */
-  Set<Integer> damagedDays() {
+  NavigableSet<Integer> damagedDays() {
     return damagedDays;
   }
 
@@ -93,17 +96,26 @@ final class StoreReads implements PartitionReader {
 
   /** The partition of a fragment, its day opened if need be; null if there is none. */
   @Nullable Partition partition(SensorEntry sensor, int day, int shard) {
-    while (true) {
+    for (int tries = 0; tries < MAX_TRIES; tries++) {
+      if (closed) {
+        throw new StoreUnavailableException(
+            "topic partition " + contents.topicPartition + " has left this node");
+      }
       Segment segment = contents.segment(day);
+      boolean opens = segment != null && segment.mapped() == null;
+      if (opens) {
+        upkeep.keepRoom();
+      }
       SegmentMap map = segment == null ? null : open(segment);
+      if (opens) {
+        upkeep.askRoom();
+      }
       if (segment == null || map == null) {
         if (closed) {
-          throw new StoreUnavailableException(
-              "topic partition " + contents.topicPartition + " has left this node");
+          continue;
         }
         return null;
       }
-      upkeep.keepRoom();
       Partition current = sensor.current;
       if (current != null
           && current.is(day, shard)
@@ -117,6 +129,8 @@ final class StoreReads implements PartitionReader {
       }
       // Closed since it was opened, to make room: what is not there then says nothing.
     }
+    throw new StoreUnavailableException(
+        "day " + day + " is closed as often as it is opened: too many files are in use");
   }
 
   private @Nullable SegmentMap open(Segment segment) {

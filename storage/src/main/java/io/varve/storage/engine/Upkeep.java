@@ -7,7 +7,9 @@ import java.nio.file.Path;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.RejectedExecutionException;
@@ -156,6 +158,7 @@ final class Upkeep {
       contents.lock.unlock();
     }
     offsets.write(contents.files.folder);
+    contents.files.force();
   }
 
   /** Asks for days to be closed until no more files are mapped than the settings allow. */
@@ -179,16 +182,34 @@ final class Upkeep {
   }
 
   private void closeIdle() throws IOException {
-    List<Segment> byUse = new ArrayList<>(contents.segments.values());
-    byUse.removeIf(segment -> segment.mapped() == null);
-    byUse.sort(Comparator.comparingLong(segment -> segment.lastUsedNanos));
-    int keep = Math.min(KEPT_OPEN, byUse.size());
-    for (Segment segment : byUse.subList(0, byUse.size() - keep)) {
-      if (contents.files.openFiles() <= contents.settings.maxOpenFiles()) {
-        return;
-      }
+    for (Segment segment : inTheWay()) {
       close(segment);
     }
+  }
+
+  /**
+   * The days whose files are too many, least recently used first. Those in use and those being
+   * rewritten stay mapped whatever they take, and leave a quarter of the room to the others.
+   */
+  private List<Segment> inTheWay() {
+    List<Segment> idle = new ArrayList<>(contents.segments.values());
+    idle.removeIf(segment -> segment.mapped() == null || segment.rewriting);
+    Map<Segment, Long> used = new HashMap<>(); // as of now: what is sorted by must not move
+    idle.forEach(segment -> used.put(segment, segment.lastUsedNanos));
+    idle.sort(Comparator.comparingLong(segment -> used.getOrDefault(segment, 0L)));
+    idle = idle.subList(0, Math.max(0, idle.size() - KEPT_OPEN));
+    int files = idle.stream().mapToInt(Segment::openFiles).sum();
+    int most = contents.settings.maxOpenFiles();
+    int room = Math.max(most / 4, most - (contents.files.openFiles() - files));
+    List<Segment> inTheWay = new ArrayList<>();
+    for (Segment segment : idle) {
+      if (files <= room) {
+        break;
+      }
+      files -= segment.openFiles();
+      inTheWay.add(segment);
+    }
+    return inTheWay;
   }
 
   /** Closes a day, leaving it clean on disk, unless the writer is at it or it is rewritten. */
@@ -408,26 +429,21 @@ final class Upkeep {
     if (contents.lock.isHeldByCurrentThread()) {
       return; // closing needs the lock
     }
-    if (contents.files.openFiles() <= contents.settings.maxOpenFiles()) {
-      return;
-    }
-    askClose();
+    askRoom();
     long deadline = System.nanoTime() + ROOM_WAIT_NANOS;
     while (contents.files.openFiles() > 2 * contents.settings.maxOpenFiles()
-        && hasIdle()
+        && !inTheWay().isEmpty()
         && System.nanoTime() < deadline) {
       LockSupport.parkNanos(ROOM_POLL_NANOS);
       askClose();
     }
   }
 
-  /** Whether more days are mapped than stay so however many files they have. */
-  private boolean hasIdle() {
-    int mapped = 0;
-    for (Segment segment : contents.segments.values()) {
-      mapped += segment.mapped() == null ? 0 : 1;
+  /** Has days closed where too many files are mapped, without waiting for it. */
+  void askRoom() {
+    if (contents.files.openFiles() > contents.settings.maxOpenFiles()) {
+      askClose();
     }
-    return mapped > KEPT_OPEN;
   }
 
   /** Runs a task later; not at all once the store is closing, which does what is left itself. */

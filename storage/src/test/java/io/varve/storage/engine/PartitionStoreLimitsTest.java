@@ -29,12 +29,15 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What a store may use: open files, mappings, and heap for each row. */
@@ -74,6 +77,43 @@ class PartitionStoreLimitsTest {
         threads.shutdownNow();
         assertThat(threads.awaitTermination(30, TimeUnit.SECONDS)).isTrue();
       }
+    }
+  }
+
+  /** However many files the two days in use have, another day can be read beside them. */
+  @Test
+  @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  void daysInUseWithMoreFilesThanMayBeOpenLeaveRoomForOthers(@TempDir Path folder)
+      throws Exception {
+    StoreSettings settings =
+        new StoreSettings(8, OptionalLong.empty(), 2, StoreSettings.CLOSE_AFTER);
+    SegmentFiles.Sizes small = new SegmentFiles.Sizes(SegmentMap.RESERVED_BLOCKS + 1, 1, 1);
+    try (DrivenStore driven = new DrivenStore(folder, new Log(), settings, small)) {
+      for (int day = 0; day < 3; day++) {
+        put(driven, day, day == 0 ? 0 : 12);
+      }
+      AtomicBoolean done = new AtomicBoolean();
+      CompletableFuture<Void> writer =
+          CompletableFuture.runAsync(
+              () -> {
+                for (int i = 0; !done.get(); i++) {
+                  put(driven, 1 + i % 2, 1);
+                }
+              });
+      for (int i = 0; i < 50; i++) {
+        assertThat(rows(driven.reader())).isEqualTo(3);
+      }
+      done.set(true);
+      writer.get();
+    }
+  }
+
+  /** A row of the pump and of some other sensors, each of which takes a block. */
+  private static void put(DrivenStore driven, int day, int others) {
+    long at = RecordStream.JUNE + day * UtcDay.MICROS;
+    driven.apply(PUMP, 0, List.of(new Row(at, 0, day)));
+    for (int i = 0; i < others; i++) {
+      driven.apply(SensorId.of("other-" + i), 0, List.of(new Row(at, 0, i)));
     }
   }
 
