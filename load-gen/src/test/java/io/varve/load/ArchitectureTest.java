@@ -20,8 +20,21 @@ class ArchitectureTest {
           .because("a judge that shares code with the judged shares its mistakes");
 
   @ArchTest
-  static final ArchRule kafkaStaysInOnePackage =
-      only("io.varve.load.kafka", "org.apache.kafka..", "a target may be fed in another way");
+  static final ArchRule kafkaStaysInItsPackages =
+      noClasses()
+          .that()
+          .resideOutsideOfPackages("io.varve.load.kafka", "io.varve.load.streams")
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage("org.apache.kafka..")
+          .because("a target may be fed in another way");
+
+  @ArchTest
+  static final ArchRule streamsStaysInOnePackage =
+      only(
+          "io.varve.load.streams",
+          "org.apache.kafka.streams..",
+          "it is one target among others, for comparison");
 
   @ArchTest
   static final ArchRule histogramsStayInOnePackage =

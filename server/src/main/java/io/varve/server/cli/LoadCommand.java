@@ -10,6 +10,8 @@ import io.varve.load.report.ReportFiles;
 import io.varve.load.run.LoadPlan;
 import io.varve.load.run.LoadResult;
 import io.varve.load.run.LoadRun;
+import io.varve.load.streams.StreamsTarget;
+import io.varve.load.target.Target;
 import io.varve.load.target.TargetException;
 import io.varve.schemas.Topics;
 import io.varve.server.node.Version;
@@ -17,6 +19,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.URI;
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -37,6 +40,21 @@ import picocli.CommandLine.Spec;
             + " sent, whether the node keeps up or not. Exit code 1 when --verify finds a fault.")
 final class LoadCommand implements Callable<Integer> {
   private static final long NANOS_A_SECOND = 1_000_000_000;
+
+  /** As many as a Varve node has on two cores. */
+  private static final int STREAMS_THREADS = 2;
+
+  /** What is put under load. */
+  enum TargetKind {
+    VARVE,
+    STREAMS;
+
+    /** As it is written on the command line. */
+    @Override
+    public String toString() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
 
   @Option(
       names = "--profile",
@@ -138,6 +156,17 @@ final class LoadCommand implements Callable<Integer> {
   private String topic = "";
 
   @Option(
+      names = "--target",
+      paramLabel = "NAME",
+      defaultValue = "varve",
+      description =
+          "What is measured: varve, the node at --url; or streams, a Kafka Streams application over"
+              + " RocksDB that this command runs on the same topic, for comparison. Default:"
+              + " ${DEFAULT-VALUE}")
+  @SuppressWarnings("NullAway.Init") // set by picocli
+  private TargetKind kind;
+
+  @Option(
       names = "-X",
       paramLabel = "KEY=VALUE",
       description = "Any Kafka producer setting; may be repeated.")
@@ -174,7 +203,10 @@ final class LoadCommand implements Callable<Integer> {
     LoadProgress progress = new LoadProgress(spec.commandLine().getErr());
     LoadResult result;
     try {
-      result = run(plan, target, progress);
+      result =
+          kind == TargetKind.STREAMS
+              ? runStreams(plan, target, progress)
+              : run(plan, target, progress);
     } catch (TargetException e) {
       throw failure(e);
     } catch (IOException e) {
@@ -187,7 +219,14 @@ final class LoadCommand implements Callable<Integer> {
     return clean && result.failedAnswers() == 0 ? ExitCode.OK : ExitCode.FAILED;
   }
 
-  private LoadResult run(LoadPlan plan, VarveTarget target, LoadProgress progress)
+  private LoadResult runStreams(LoadPlan plan, VarveTarget way, LoadProgress progress)
+      throws TargetException, IOException, InterruptedException {
+    try (StreamsTarget target = StreamsTarget.start(brokers, topic, way, STREAMS_THREADS)) {
+      return run(plan, target, progress);
+    }
+  }
+
+  private LoadResult run(LoadPlan plan, Target target, LoadProgress progress)
       throws TargetException, IOException, InterruptedException {
     Optional<Path> log =
         report.isPresent() ? Optional.of(ReportFiles.intervalLog(report.get())) : Optional.empty();

@@ -18,7 +18,9 @@ public final class HarmlessFilter extends Filter<ILoggingEvent> {
           // stop of an in-process broker
           "Attempting to close NetworkClient that has already been closed",
           // a setting for global stores, which the topology has none of
-          "Processing exception handler is not enabled for the GlobalThread");
+          "Processing exception handler is not enabled for the GlobalThread",
+          // files that load --target streams deletes at its end
+          "Resolved state.dir: [" + System.getProperty("java.io.tmpdir") + "/varve-load-streams");
 
   @Override
   public FilterReply decide(ILoggingEvent event) {

@@ -48,6 +48,34 @@ class LoadIT {
     }
   }
 
+  /** The same oracle on another system behind the same port. */
+  @Test
+  void applicationOverRocksDbIsAskedAndJudgedToo(@TempDir Path folder) throws Exception {
+    NodeProcess.Setup setup = NodeProcess.Setup.in(folder.resolve("data"));
+    try (NodeProcess node = setup.start()) {
+      ChildCommand.Outcome outcome =
+          ChildCommand.run(
+              ATMOST,
+              "load",
+              "--target=streams",
+              "-b",
+              setup.bootstrap(),
+              "--profile=late-arrivals",
+              "--sensors=100",
+              "--rate=2k",
+              "--readings=20k",
+              "--poison-share=0.1%",
+              "--verify",
+              "-o",
+              "table");
+      System.out.println(outcome.out());
+      assertThat(outcome.exitCode()).as("%s%n%s", outcome.out(), outcome.err()).isZero();
+      assertThat(outcome.out())
+          .contains("Kafka Streams over RocksDB", "verdict: clean", "produce-to-visible");
+      node.assertAlive();
+    }
+  }
+
   private static ChildCommand.Outcome load(NodeProcess.Setup setup, Path report) {
     try {
       return ChildCommand.run(

@@ -1,0 +1,197 @@
+package io.varve.load.streams;
+
+import io.varve.load.target.Queries;
+import io.varve.load.target.RecordSink;
+import io.varve.load.target.Target;
+import io.varve.load.target.TargetException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.serialization.Serdes;
+import org.apache.kafka.streams.CloseOptions;
+import org.apache.kafka.streams.KafkaStreams;
+import org.apache.kafka.streams.StreamsConfig;
+import org.apache.kafka.streams.Topology;
+import org.apache.kafka.streams.state.Stores;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A Kafka Streams application of this process over a source topic: each reading is a row of a
+ * RocksDB store with a changelog topic, asked by range scans. It begins at the topic's end, so that
+ * it has what is sent from now on, and takes its topic and its files with it when it is closed.
+ */
+public final class StreamsTarget implements Target, AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(StreamsTarget.class);
+  private static final Duration CLOSE_WAIT = Duration.ofSeconds(20);
+  private static final long START_SECONDS = 60;
+
+  private final String bootstrap;
+  private final String topic;
+  private final Target way;
+  private final Path folder;
+  private final String application;
+  private final Counts counts = new Counts();
+  private final KafkaStreams streams;
+
+  private StreamsTarget(
+      String bootstrap, String topic, Target way, int threads, Path folder, String application) {
+    this.bootstrap = bootstrap;
+    this.topic = topic;
+    this.way = way;
+    this.folder = folder;
+    this.application = application;
+    this.streams = new KafkaStreams(topology(topic, counts), settings(threads));
+  }
+
+  /**
+   * Starts the application and waits until it follows the topic.
+   *
+   * @param bootstrap brokers as {@code host:port}, separated by commas
+   * @param topic a topic of readings, which exists
+   * @param way how the topic is fed
+   * @param threads stream threads, at least 1
+   * @throws TargetException if it does not start within a minute
+   */
+  public static StreamsTarget start(String bootstrap, String topic, Target way, int threads)
+      throws TargetException {
+    String application = "varve-load-streams-" + UUID.randomUUID();
+    Path folder;
+    try {
+      folder = Files.createTempDirectory("varve-load-streams");
+    } catch (IOException e) {
+      throw new TargetException(
+          TargetException.Kind.SETTINGS, "no folder for temporary files can be made: " + e, e);
+    }
+    StreamsTarget target;
+    try {
+      target = new StreamsTarget(bootstrap, topic, way, threads, folder, application);
+    } catch (KafkaException e) {
+      delete(folder);
+      throw new TargetException(
+          TargetException.Kind.SETTINGS, "Kafka Streams refuses its settings: " + e, e);
+    }
+    try {
+      target.begin();
+    } catch (TargetException e) {
+      target.close();
+      throw e;
+    }
+    return target;
+  }
+
+  private static Topology topology(String topic, Counts counts) {
+    Topology topology = new Topology();
+    topology.addSource(
+        "readings", Serdes.ByteArray().deserializer(), Serdes.ByteArray().deserializer(), topic);
+    topology.addProcessor("put", () -> new RowsProcessor(counts), "readings");
+    topology.addStateStore(
+        Stores.keyValueStoreBuilder(
+            Stores.persistentKeyValueStore(RowsProcessor.STORE),
+            Serdes.ByteArray(),
+            Serdes.ByteArray()),
+        "put");
+    return topology;
+  }
+
+  private Properties settings(int threads) {
+    Properties settings = new Properties();
+    settings.put(StreamsConfig.APPLICATION_ID_CONFIG, application);
+    settings.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrap);
+    settings.put(StreamsConfig.STATE_DIR_CONFIG, folder.toString());
+    settings.put(StreamsConfig.NUM_STREAM_THREADS_CONFIG, threads);
+    settings.put(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, 1000);
+    settings.put(StreamsConfig.REPLICATION_FACTOR_CONFIG, -1);
+    settings.put(StreamsConfig.STATESTORE_CACHE_MAX_BYTES_CONFIG, 0L);
+    settings.put(StreamsConfig.ENABLE_METRICS_PUSH_CONFIG, false);
+    settings.put(StreamsConfig.consumerPrefix(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG), "latest");
+    settings.put(
+        StreamsConfig.consumerPrefix(ConsumerConfig.ISOLATION_LEVEL_CONFIG), "read_committed");
+    settings.put(StreamsConfig.producerPrefix("compression.type"), "lz4");
+    return settings;
+  }
+
+  private void begin() throws TargetException {
+    CountDownLatch runs = new CountDownLatch(1);
+    streams.setStateListener(
+        (now, before) -> {
+          if (now == KafkaStreams.State.RUNNING || now.hasNotStarted() || isOver(now)) {
+            runs.countDown();
+          }
+        });
+    streams.start();
+    try {
+      boolean changed = runs.await(START_SECONDS, TimeUnit.SECONDS);
+      if (!changed || streams.state() != KafkaStreams.State.RUNNING) {
+        throw new TargetException(
+            TargetException.Kind.UNREACHABLE,
+            "the Kafka Streams application does not run: state=" + streams.state());
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new TargetException(TargetException.Kind.UNREACHABLE, "interrupted", e);
+    }
+  }
+
+  private static boolean isOver(KafkaStreams.State state) {
+    return state == KafkaStreams.State.ERROR || state == KafkaStreams.State.NOT_RUNNING;
+  }
+
+  @Override
+  public String describe() {
+    return "Kafka Streams over RocksDB in this process, fed through " + topic + " at " + bootstrap;
+  }
+
+  @Override
+  public RecordSink openSink() throws TargetException {
+    return way.openSink();
+  }
+
+  @Override
+  public Queries openQueries() {
+    return new StreamsQueries(streams, topic, counts);
+  }
+
+  /** Ends the application, and deletes its files, its changelog topic and its group. */
+  @Override
+  public void close() {
+    streams.close(
+        CloseOptions.timeout(CLOSE_WAIT)
+            .withGroupMembershipOperation(CloseOptions.GroupMembershipOperation.LEAVE_GROUP));
+    delete(folder);
+    try (Admin admin = Admin.create(Map.of("bootstrap.servers", bootstrap))) {
+      String changelog = application + "-" + RowsProcessor.STORE + "-changelog";
+      admin.deleteTopics(List.of(changelog)).all().get(10, TimeUnit.SECONDS);
+      admin.deleteConsumerGroups(List.of(application)).all().get(10, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (ExecutionException | TimeoutException | KafkaException e) {
+      LOG.warn("what the application left on the brokers stays: application={}", application, e);
+    }
+  }
+
+  private static void delete(Path folder) {
+    try (Stream<Path> files = Files.walk(folder)) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.deleteIfExists(file);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException("can't delete temporary files: " + folder, e);
+    }
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.varve.load.streams;
+
+import org.jspecify.annotations.NullMarked;
