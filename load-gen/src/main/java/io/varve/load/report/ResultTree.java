@@ -197,7 +197,9 @@ public final class ResultTree {
     tree.put("sensors_read", verdict.sensors());
     tree.put("sensors", verdict.ofSensors());
     tree.put("rows_read", verdict.rows());
-    tree.put("sensors_without_answer", verdict.unchecked());
+    tree.put("sensors_without_answer", verdict.unread());
+    tree.put(
+        "not_verified", verdict.notVerified().map(Object.class::cast).orElse(Optional.empty()));
     Map<String, Object> faults = new TreeMap<>();
     verdict.counts().forEach((kind, count) -> faults.put(kind.text(), count));
     tree.put("faults", faults);

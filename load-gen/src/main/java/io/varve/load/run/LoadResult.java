@@ -25,6 +25,7 @@ import java.util.Optional;
  * @param queries durations to answers, by kind
  * @param scheduleError how late records were handed over through no fault of the target
  * @param blockedNanos how long the target held up sending
+ * @param givenUp why sending ended early, if the target took nothing any more
  * @param markers markers sent
  * @param markersSeen markers that became visible
  * @param asked questions asked
@@ -52,6 +53,7 @@ public record LoadResult(
     List<Latency> queries,
     Latency scheduleError,
     long blockedNanos,
+    Optional<String> givenUp,
     long markers,
     long markersSeen,
     long asked,

@@ -4,6 +4,7 @@ import io.varve.load.fleet.Fleet;
 import io.varve.load.fleet.Knob;
 import io.varve.load.fleet.Workload;
 import io.varve.load.measure.IntervalLog;
+import io.varve.load.measure.Summary;
 import io.varve.load.oracle.AnswerCheck;
 import io.varve.load.oracle.Faults;
 import io.varve.load.oracle.FinalCheck;
@@ -13,6 +14,7 @@ import io.varve.load.probe.VisibilityProbe;
 import io.varve.load.target.Queries;
 import io.varve.load.target.RecordSink;
 import io.varve.load.target.TargetStatus;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -29,13 +31,17 @@ final class RunningLoad implements AutoCloseable {
   private static final long STATUS_NANOS = 1_000_000_000;
   private static final long VISIBLE_PAUSE_NANOS = 1_000_000;
 
+  /** How long a target may be silent, and a question under way may take, once all is to end. */
+  private static final long HURRY_NANOS = 5_000_000_000L;
+
   /** The ways to the target, opened. */
   record Ways(
       String target,
       RecordSink sink,
       Queries statusQueries,
       Queries visibleQueries,
-      Queries probeQueries) {}
+      Queries probeQueries,
+      Queries checkQueries) {}
 
   private final LoadPlan plan;
   private final Fleet fleet;
@@ -59,6 +65,10 @@ final class RunningLoad implements AutoCloseable {
   private final List<Worker> asking = new ArrayList<>();
   private final long blockedBefore;
   private volatile long sendNanos;
+  private volatile boolean allSent;
+  private volatile boolean stopWished;
+  private volatile Optional<String> ended = Optional.empty();
+  private Optional<String> givenUp = Optional.empty();
   private long lastTurn;
 
   RunningLoad(
@@ -128,9 +138,42 @@ final class RunningLoad implements AutoCloseable {
     note(now(), text);
   }
 
-  /** Ends sending. From any thread. */
-  void stop() {
+  /**
+   * Ends what is under way: the sending, so that what was sent is judged as usual; told again, or
+   * when all is sent, also the waiting and judging. From any thread.
+   */
+  synchronized void stop() {
+    boolean first = !stopWished;
+    stopWished = true;
+    if (first && !allSent) {
+      mark("told to stop sending");
+      pacer.stop();
+    } else {
+      end("told to stop");
+    }
+  }
+
+  /** Ends everything: no question is asked any more, no acknowledgement awaited. */
+  private synchronized void end(String why) {
+    if (ended.isPresent()) {
+      return;
+    }
+    ended = Optional.of(why);
+    mark("ended early: " + why);
     pacer.stop();
+    sink.giveUp();
+    ways.checkQueries.close();
+    endAsking();
+  }
+
+  private void endAsking() {
+    ways.statusQueries.close();
+    ways.visibleQueries.close();
+    ways.probeQueries.close();
+  }
+
+  private long silenceNanos() {
+    return stopWished ? Math.min(HURRY_NANOS, plan.silenceNanos()) : plan.silenceNanos();
   }
 
   /** Sends everything, and asks meanwhile. */
@@ -151,10 +194,21 @@ final class RunningLoad implements AutoCloseable {
               sendNanos = now();
               sink.flush();
             });
+    Silence acknowledging = new Silence();
     while (sender.alive()) {
       clock.await(clock.nanos() + TURN_NANOS / 20);
       turnOverIfDue(Progress.Phase.SENDING);
+      boolean owed = tally.inFlight() > 0;
+      if (givenUp.isEmpty()
+          && acknowledging.over(now(), tally.settledRecords(), owed, silenceNanos())) {
+        String why = "the target acknowledged nothing for " + Summary.text(silenceNanos());
+        givenUp = Optional.of(why);
+        mark("sending ended early: " + why);
+        pacer.stop();
+        sink.giveUp();
+      }
     }
+    allSent = true;
     sender.stop();
     rethrow(sender);
   }
@@ -182,13 +236,23 @@ final class RunningLoad implements AutoCloseable {
     questions.ask();
   }
 
-  /** Waits until every marker is seen, as long as that may take. */
+  /** Waits until every marker is seen, as long as that may take and the target answers. */
   void settle() throws InterruptedException {
     long deadline = now() + plan.settleNanos();
-    while (visibility.seen() < markers.sent() && now() < deadline) {
+    Silence answering = new Silence();
+    while (visibility.seen() < markers.sent()
+        && now() < deadline
+        && ended.isEmpty()
+        && !answering.over(now(), visibility.answered(), true, silenceNanos())) {
       clock.await(clock.nanos() + TURN_NANOS / 20);
       turnOverIfDue(Progress.Phase.SETTLING);
     }
+    asking.forEach(Worker::wishStop);
+    long graceEnd = now() + HURRY_NANOS;
+    for (Worker worker : asking) {
+      boolean unused = worker.stop(Duration.ofNanos(Math.max(1_000_000, graceEnd - now())));
+    }
+    endAsking(); // whoever still waits for an answer then gets none
     for (Worker worker : asking) {
       worker.stop();
       rethrow(worker);
@@ -240,7 +304,7 @@ final class RunningLoad implements AutoCloseable {
   /** Judges, if that was asked for, and sums up. */
   LoadResult conclude(Optional<TargetStatus> before) throws InterruptedException {
     Optional<Verdict> verdict = plan.verify() ? Optional.of(judge(before)) : Optional.empty();
-    status.ask();
+    status.ask(ways.checkQueries);
     return new LoadResult(
         plan,
         ways.target(),
@@ -256,6 +320,7 @@ final class RunningLoad implements AutoCloseable {
         instruments.queries(),
         instruments.scheduleError,
         sink.blockedNanos() - blockedBefore,
+        givenUp,
         markers.sent(),
         visibility.seen(),
         questions.asked(),
@@ -270,29 +335,59 @@ final class RunningLoad implements AutoCloseable {
   }
 
   private Verdict judge(Optional<TargetStatus> before) throws InterruptedException {
-    long deadline = now() + plan.settleNanos();
     FinalCheck check =
         new FinalCheck(
             fleet,
             workload.sent(),
             tally.uncertain(),
-            ways.probeQueries(),
-            nanos -> {
-              clock.await(clock.nanos() + nanos);
-              return now() < deadline;
-            },
+            ways.checkQueries(),
+            new CheckPace(),
+            new FinalCheck.Limits(plan.settleNanos(), plan.silenceNanos()),
             faults);
-    check.checkPoison(before, tally.acknowledgedPoison());
-    long[] told = {now()};
-    return check.run(
-        plan.verifySample(),
-        judge.answers(),
-        done -> {
-          if (now() - told[0] > TURN_NANOS) {
-            told[0] = now();
-            tell(Progress.Phase.CHECKING, 0, done);
-          }
-        });
+    Worker watch = Worker.repeating("load-check-watch", endingWhenSilent(check));
+    try {
+      check.checkPoison(before, tally.acknowledgedPoison());
+      long[] told = {now()};
+      return check.run(
+          plan.verifySample(),
+          judge.answers(),
+          done -> {
+            if (now() - told[0] > TURN_NANOS) {
+              told[0] = now();
+              tell(Progress.Phase.CHECKING, 0, done);
+            }
+          });
+    } finally {
+      watch.stop();
+    }
+  }
+
+  /** Ends the check also while it waits for an answer. */
+  private Runnable endingWhenSilent(FinalCheck check) {
+    Silence answering = new Silence();
+    return () -> {
+      clock.await(clock.nanos() + TURN_NANOS / 20);
+      if (answering.over(now(), check.answered(), true, silenceNanos())) {
+        end("the target gave no answer for " + Summary.text(silenceNanos()));
+      }
+    };
+  }
+
+  private final class CheckPace implements FinalCheck.Pace {
+    @Override
+    public long nanos() {
+      return now();
+    }
+
+    @Override
+    public void rest(long nanos) {
+      clock.await(clock.nanos() + nanos);
+    }
+
+    @Override
+    public Optional<String> stopped() {
+      return ended;
+    }
   }
 
   private void rethrow(Worker worker) {

@@ -1,5 +1,6 @@
 package io.varve.load.run;
 
+import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -49,9 +50,21 @@ final class Worker {
     return Optional.ofNullable(failure);
   }
 
+  /** Asks it to stop after the round under way. */
+  void wishStop() {
+    stopped = true;
+  }
+
   /** Asks it to stop and waits for the round under way. */
   void stop() throws InterruptedException {
     stopped = true;
     thread.join();
+  }
+
+  /** The same, for at most so long; tells whether it has ended. */
+  boolean stop(Duration atMost) throws InterruptedException {
+    stopped = true;
+    thread.join(atMost.toMillis());
+    return !thread.isAlive();
   }
 }

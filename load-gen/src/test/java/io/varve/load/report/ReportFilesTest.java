@@ -34,6 +34,7 @@ class ReportFilesTest {
             true,
             1_000,
             1_000_000,
+            60_000_000_000L,
             "test <1>");
     LoadRun run = new LoadRun(plan, new MemoryTarget(wrong, 100), p -> {}, Optional.empty());
     return run.run();

@@ -38,6 +38,9 @@ import picocli.CommandLine.Spec;
 final class LoadCommand implements Callable<Integer> {
   private static final long NANOS_A_SECOND = 1_000_000_000;
 
+  /** What a signal can end: the sending, then the judging. */
+  private static final int STAGES = 2;
+
   @Option(
       names = "--profile",
       paramLabel = "NAME|FILE",
@@ -92,6 +95,15 @@ final class LoadCommand implements Callable<Integer> {
       defaultValue = "60s",
       description = "How long what is acknowledged may stay invisible. Default: ${DEFAULT-VALUE}")
   private String settle = "";
+
+  @Option(
+      names = "--patience",
+      paramLabel = "TIME",
+      defaultValue = "60s",
+      description =
+          "Give up a target that takes nothing in, or answers nothing, for so long. Default:"
+              + " ${DEFAULT-VALUE}")
+  private String patience = "";
 
   @Option(
       names = "--markers",
@@ -176,6 +188,10 @@ final class LoadCommand implements Callable<Integer> {
     try {
       result = run(plan, target, progress);
     } catch (TargetException e) {
+      if (e.kind() == TargetException.Kind.STOPPED) {
+        output.note(String.valueOf(e.getMessage()));
+        return ExitCode.OK;
+      }
       throw failure(e);
     } catch (IOException e) {
       throw new CommandFailure(
@@ -184,7 +200,8 @@ final class LoadCommand implements Callable<Integer> {
     progress.end();
     new LoadSummary(output, out).print(result);
     boolean clean = result.verdict().isEmpty() || result.verdict().get().clean();
-    return clean && result.failedAnswers() == 0 ? ExitCode.OK : ExitCode.FAILED;
+    boolean fine = clean && result.failedAnswers() == 0 && result.givenUp().isEmpty();
+    return fine ? ExitCode.OK : ExitCode.FAILED;
   }
 
   private LoadResult run(LoadPlan plan, VarveTarget target, LoadProgress progress)
@@ -192,7 +209,7 @@ final class LoadCommand implements Callable<Integer> {
     Optional<Path> log =
         report.isPresent() ? Optional.of(ReportFiles.intervalLog(report.get())) : Optional.empty();
     LoadRun run = new LoadRun(plan, target, progress::show, log);
-    StopSignal stop = StopSignal.install();
+    StopSignal stop = StopSignal.install(STAGES);
     Thread stopper = new Thread(() -> stopWhenWished(stop, run), "load-stop");
     stopper.setDaemon(true);
     stopper.start();
@@ -203,9 +220,12 @@ final class LoadCommand implements Callable<Integer> {
     return result;
   }
 
+  /** Each wish ends what is under way; one more ends the process. */
   private static void stopWhenWished(StopSignal stop, LoadRun run) {
-    stop.await();
-    run.stop();
+    for (int wish = 1; wish <= STAGES; wish++) {
+      stop.awaitWish(wish);
+      run.stop();
+    }
   }
 
   private String profileText() throws CommandFailure {
@@ -250,6 +270,7 @@ final class LoadCommand implements Callable<Integer> {
         (int)
             Math.min(Integer.MAX_VALUE, count("--verify-sample", verifySample, Integer.MAX_VALUE)),
         nanos("--settle", settle),
+        nanos("--patience", patience),
         "varve " + Version.varve());
   }
 
@@ -291,6 +312,7 @@ final class LoadCommand implements Callable<Integer> {
           new CommandFailure(
               ExitCode.NOT_FOUND, what, "", "name a source topic of the node with --topic", e);
       case SETTINGS -> new CommandFailure(ExitCode.USAGE, what, "", "correct --brokers or -X", e);
+      case STOPPED -> new CommandFailure(ExitCode.FAILED, what, "", "run it again", e);
     };
   }
 }
