@@ -3,6 +3,8 @@ package io.varve.load.run;
 import io.varve.load.fleet.Fleet;
 import io.varve.load.measure.Latency;
 import io.varve.load.oracle.Verdict;
+import io.varve.load.probe.QueryKind;
+import io.varve.load.probe.Touched;
 import io.varve.load.target.TargetStatus;
 import java.util.List;
 import java.util.Map;
@@ -23,6 +25,7 @@ import java.util.Optional;
  * @param acknowledged durations to acknowledgement
  * @param visible durations to visibility
  * @param queries durations to answers, by kind
+ * @param touched what queries cost the target, by kind
  * @param scheduleError how late records were handed over through no fault of the target
  * @param blockedNanos how long the target held up sending
  * @param givenUp why sending ended early, if the target took nothing any more
@@ -51,6 +54,7 @@ public record LoadResult(
     Latency acknowledged,
     Latency visible,
     List<Latency> queries,
+    Map<QueryKind, Touched> touched,
     Latency scheduleError,
     long blockedNanos,
     Optional<String> givenUp,
@@ -68,6 +72,7 @@ public record LoadResult(
 
   public LoadResult {
     queries = List.copyOf(queries);
+    touched = Map.copyOf(touched);
     timeline = List.copyOf(timeline);
     events = List.copyOf(events);
   }

@@ -63,6 +63,11 @@ public final class LoadRun {
     running.ifPresent(RunningLoad::stop);
   }
 
+  /** Ends sending, if it is under way, and nothing else. From any thread. */
+  public synchronized void stopSending() {
+    running.ifPresent(RunningLoad::stopSending);
+  }
+
   /** Notes something that happened now, for the report. From any thread. */
   public synchronized void mark(String text) {
     running.ifPresent(load -> load.mark(text));

@@ -14,7 +14,6 @@ import io.varve.load.probe.VisibilityProbe;
 import io.varve.load.target.Queries;
 import io.varve.load.target.RecordSink;
 import io.varve.load.target.TargetStatus;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -28,8 +27,6 @@ import java.util.function.Consumer;
  */
 final class RunningLoad implements AutoCloseable {
   private static final long TURN_NANOS = 1_000_000_000;
-  private static final long STATUS_NANOS = 1_000_000_000;
-  private static final long VISIBLE_PAUSE_NANOS = 1_000_000;
 
   /** How long a target may be silent, and a question under way may take, once all is to end. */
   private static final long HURRY_NANOS = 5_000_000_000L;
@@ -62,7 +59,7 @@ final class RunningLoad implements AutoCloseable {
   private final Instruments instruments;
   private final StatusWatch status;
   private final Pacer pacer;
-  private final List<Worker> asking = new ArrayList<>();
+  private final Asking asking;
   private final long blockedBefore;
   private volatile long sendNanos;
   private volatile boolean allSent;
@@ -109,6 +106,7 @@ final class RunningLoad implements AutoCloseable {
             ways.visibleQueries(),
             instruments.visible);
     this.status = new StatusWatch(ways.statusQueries(), this::now, this::note);
+    this.asking = new Asking(clock, origin.nanos(), ways, status, visibility, questions);
     Dispatch dispatch =
         new Dispatch(
             fleet, sink, clock, origin.nanos(), plan.closedLoop(), tally, instruments.acknowledged);
@@ -153,6 +151,11 @@ final class RunningLoad implements AutoCloseable {
     }
   }
 
+  /** Ends sending, if it is under way. From any thread. */
+  void stopSending() {
+    pacer.stop();
+  }
+
   /** Ends everything: no question is asked any more, no acknowledgement awaited. */
   private synchronized void end(String why) {
     if (ended.isPresent()) {
@@ -163,13 +166,14 @@ final class RunningLoad implements AutoCloseable {
     pacer.stop();
     sink.giveUp();
     ways.checkQueries.close();
-    endAsking();
+    asking.end();
   }
 
-  private void endAsking() {
-    ways.statusQueries.close();
-    ways.visibleQueries.close();
-    ways.probeQueries.close();
+  /** After a wish to stop, one silence is enough; without, the target may come back. */
+  private void endIfWished(String why) {
+    if (stopWished) {
+      end(why);
+    }
   }
 
   private long silenceNanos() {
@@ -179,13 +183,7 @@ final class RunningLoad implements AutoCloseable {
   /** Sends everything, and asks meanwhile. */
   void send() throws InterruptedException {
     clock.await(origin.nanos());
-    asking.add(Worker.repeating("load-status", this::askStatus));
-    if (plan.markerNanos() > 0) {
-      asking.add(Worker.repeating("load-visible", this::askVisible));
-    }
-    if (plan.queriesPerSecond() > 0) {
-      asking.add(Worker.repeating("load-queries", this::askQuestion));
-    }
+    asking.start(plan.markerNanos() > 0, plan.queriesPerSecond() > 0);
     Worker sender =
         Worker.once(
             "load-sender",
@@ -206,57 +204,27 @@ final class RunningLoad implements AutoCloseable {
         mark("sending ended early: " + why);
         pacer.stop();
         sink.giveUp();
+        endIfWished(why);
       }
     }
     allSent = true;
     sender.stop();
-    rethrow(sender);
-  }
-
-  private void askStatus() {
-    status.ask();
-    clock.await(clock.nanos() + STATUS_NANOS);
-  }
-
-  private void askVisible() {
-    if (visibility.nextDueNanos() > now()) {
-      clock.await(Math.min(origin.nanos() + visibility.nextDueNanos(), clock.nanos() + TURN_NANOS));
-      return;
-    }
-    visibility.ask(this::now);
-    clock.await(clock.nanos() + VISIBLE_PAUSE_NANOS);
-  }
-
-  private void askQuestion() {
-    long due = questions.nextDueNanos();
-    if (due > now()) {
-      clock.await(Math.min(origin.nanos() + due, clock.nanos() + TURN_NANOS));
-      return;
-    }
-    questions.ask();
+    sender.rethrow();
   }
 
   /** Waits until every marker is seen, as long as that may take and the target answers. */
   void settle() throws InterruptedException {
     long deadline = now() + plan.settleNanos();
     Silence answering = new Silence();
-    while (visibility.seen() < markers.sent()
-        && now() < deadline
-        && ended.isEmpty()
-        && !answering.over(now(), visibility.answered(), true, silenceNanos())) {
+    while (visibility.seen() < markers.sent() && now() < deadline && ended.isEmpty()) {
+      if (answering.over(now(), visibility.answered(), true, silenceNanos())) {
+        endIfWished("the target gave no answer for " + Summary.text(silenceNanos()));
+        break;
+      }
       clock.await(clock.nanos() + TURN_NANOS / 20);
       turnOverIfDue(Progress.Phase.SETTLING);
     }
-    asking.forEach(Worker::wishStop);
-    long graceEnd = now() + HURRY_NANOS;
-    for (Worker worker : asking) {
-      boolean unused = worker.stop(Duration.ofNanos(Math.max(1_000_000, graceEnd - now())));
-    }
-    endAsking(); // whoever still waits for an answer then gets none
-    for (Worker worker : asking) {
-      worker.stop();
-      rethrow(worker);
-    }
+    asking.stop(HURRY_NANOS);
     turnOver(Progress.Phase.SETTLING);
   }
 
@@ -318,6 +286,7 @@ final class RunningLoad implements AutoCloseable {
         instruments.acknowledged,
         instruments.visible,
         instruments.queries(),
+        questions.touched(),
         instruments.scheduleError,
         sink.blockedNanos() - blockedBefore,
         givenUp,
@@ -390,21 +359,10 @@ final class RunningLoad implements AutoCloseable {
     }
   }
 
-  private void rethrow(Worker worker) {
-    worker
-        .failure()
-        .ifPresent(
-            cause -> {
-              throw new IllegalStateException("a thread of the load ended early", cause);
-            });
-  }
-
   @Override
   public void close() throws InterruptedException {
     pacer.stop();
-    for (Worker worker : asking) {
-      worker.stop();
-    }
+    asking.stop(0);
     log.ifPresent(IntervalLog::close);
   }
 }

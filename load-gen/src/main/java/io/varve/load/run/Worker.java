@@ -1,7 +1,6 @@
 package io.varve.load.run;
 
 import java.time.Duration;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** A thread that does one thing until told to stop, and keeps what ended it before. */
@@ -45,9 +44,12 @@ final class Worker {
     return thread.isAlive();
   }
 
-  /** What ended it, if it was not its end. */
-  Optional<Throwable> failure() {
-    return Optional.ofNullable(failure);
+  /** Fails if something ended it before its end. */
+  void rethrow() {
+    Throwable cause = failure;
+    if (cause != null) {
+      throw new IllegalStateException("a thread of the load ended early", cause);
+    }
   }
 
   /** Asks it to stop after the round under way. */
@@ -61,10 +63,9 @@ final class Worker {
     thread.join();
   }
 
-  /** The same, for at most so long; tells whether it has ended. */
-  boolean stop(Duration atMost) throws InterruptedException {
+  /** The same, for at most so long. */
+  void stop(Duration atMost) throws InterruptedException {
     stopped = true;
-    thread.join(atMost.toMillis());
-    return !thread.isAlive();
+    thread.join(Math.max(1, atMost.toMillis()));
   }
 }

@@ -65,6 +65,7 @@ class ReportFilesTest {
             "target",
             "target_version",
             "timeline",
+            "touched_by_query",
             "verdict",
             "workload");
     assertThat(new TreeSet<>(Tree.object(tree, "latency_ms", "produce-to-visible").keySet()))

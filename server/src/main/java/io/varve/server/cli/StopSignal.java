@@ -88,17 +88,27 @@ final class StopSignal {
 
   /** Waits for the wish to stop. */
   void await() {
-    awaitWish(1);
+    awaitWish(wishes.get(0));
   }
 
-  /**
-   * Waits until so many wishes came.
-   *
-   * @param wish 1 up to the number of stages
-   */
-  void awaitWish(int wish) {
+  /** Has something done at each wish to stop that is not the last, on a thread of its own. */
+  void whenWished(Runnable stage) {
+    Thread waiting =
+        new Thread(
+            () -> {
+              for (CountDownLatch wish : wishes) {
+                awaitWish(wish);
+                stage.run();
+              }
+            },
+            "varve-stop");
+    waiting.setDaemon(true);
+    waiting.start();
+  }
+
+  private static void awaitWish(CountDownLatch wish) {
     try {
-      wishes.get(wish - 1).await();
+      wish.await();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
