@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
@@ -13,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One kept-alive HTTP/1.1 connection that asks one thing at a time. It connects when it is first
- * used, and anew when the connection was lost. Single-threaded; the body is lent until the next
- * request.
+ * used, and anew when the connection was lost. Single-threaded but for {@link #close}; the body is
+ * lent until the next request.
  *
  * <p>The JDK's client costs more than a small answer of the node does; a blocking socket is near
  * the least that any client pays.
@@ -42,7 +43,8 @@ final class HttpLink implements AutoCloseable {
   /** Path of the node's address, before all paths asked for; usually empty. */
   private final String prefix;
 
-  private @Nullable Socket socket;
+  private volatile @Nullable Socket socket;
+  private volatile boolean closed;
   private InputStream in = InputStream.nullInputStream();
   private final byte[] chunk = new byte[64 * 1024];
   private int position;
@@ -101,8 +103,8 @@ final class HttpLink implements AutoCloseable {
     try {
       return attempt(request);
     } catch (IOException e) {
-      close();
-      if (!reused) {
+      drop();
+      if (!reused || e instanceof SocketTimeoutException) {
         throw e;
       }
       return attempt(request); // the node had closed an idle connection, or was started anew
@@ -118,12 +120,15 @@ final class HttpLink implements AutoCloseable {
     try {
       return read();
     } catch (NumberFormatException e) {
-      close();
+      drop();
       throw new IOException("what answers speaks no HTTP", e);
     }
   }
 
   private Socket connect() throws IOException {
+    if (closed) {
+      throw new IOException("asking has ended");
+    }
     Socket fresh = new Socket();
     try {
       fresh.connect(new InetSocketAddress(host, port), CONNECT_MILLIS);
@@ -137,6 +142,10 @@ final class HttpLink implements AutoCloseable {
     position = 0;
     limit = 0;
     socket = fresh;
+    if (closed) {
+      drop();
+      throw new IOException("asking has ended");
+    }
     return fresh;
   }
 
@@ -159,7 +168,7 @@ final class HttpLink implements AutoCloseable {
       throw new IOException("the answer does not say how long it is");
     }
     if (closing) {
-      close();
+      drop();
     }
     return Integer.parseInt(status.substring(9, 12));
   }
@@ -224,8 +233,14 @@ final class HttpLink implements AutoCloseable {
     }
   }
 
+  /** Ends it for good, from any thread: a request under way fails, and so does any later one. */
   @Override
   public void close() {
+    closed = true;
+    drop();
+  }
+
+  private void drop() {
     Socket open = socket;
     socket = null;
     if (open != null) {

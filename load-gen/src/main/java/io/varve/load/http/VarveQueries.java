@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** Questions to a Varve node. Single-threaded. */
+/** Questions to a Varve node. Single-threaded but for {@link #close}. */
 public final class VarveQueries implements Queries {
   private static final int SHOWN_BODY = 300;
 

@@ -131,6 +131,7 @@ public final class Json {
           case "next_page_token" ->
               next = token == JsonToken.VALUE_NULL ? next : Optional.of(parser.getText());
           case "complete" -> complete = parser.getBooleanValue();
+          case "stats" -> readCost(parser, page);
           default -> parser.skipChildren();
         }
       }
@@ -139,6 +140,21 @@ public final class Json {
       throw new IOException("the answer has no rows");
     }
     page.end(next, complete);
+  }
+
+  private static void readCost(JsonParser parser, RowPage page) throws IOException {
+    long blocks = 0;
+    long rowsDecoded = 0;
+    while (parser.nextToken() != JsonToken.END_OBJECT) {
+      String name = parser.currentName();
+      parser.nextToken();
+      switch (name) {
+        case "blocks" -> blocks = parser.getLongValue();
+        case "rows_decoded" -> rowsDecoded = parser.getLongValue();
+        default -> parser.skipChildren();
+      }
+    }
+    page.cost(blocks, rowsDecoded);
   }
 
   private static void readRow(JsonParser parser, RowPage page) throws IOException {

@@ -35,6 +35,7 @@ public final class KafkaSink implements RecordSink {
   private final Producer<byte[], byte[]> producer;
   private final List<Metric> waits = new ArrayList<>();
   private volatile long blockedNanos;
+  private volatile boolean givenUp;
 
   private KafkaSink(String topic, Producer<byte[], byte[]> producer) {
     this.topic = topic;
@@ -98,6 +99,10 @@ public final class KafkaSink implements RecordSink {
   @Override
   @SuppressWarnings("FutureReturnValueIgnored") // the callback is told the same
   public void send(byte[] key, byte[] record, Delivery delivery) {
+    if (givenUp) {
+      delivery.failed(new IllegalStateException("the target was given up"));
+      return;
+    }
     long before = System.nanoTime();
     try {
       producer.send(
@@ -109,8 +114,9 @@ public final class KafkaSink implements RecordSink {
               delivery.failed(error);
             }
           });
-    } catch (KafkaException e) {
-      delivery.failed(e); // not queued, or interrupted: the callback is not called then
+    } catch (KafkaException | IllegalStateException e) {
+      // Not queued, interrupted, or given up meanwhile: the callback is not called then.
+      delivery.failed(e);
     }
     if (System.nanoTime() - before >= SLOW_NANOS) {
       double waited = 0;
@@ -128,12 +134,20 @@ public final class KafkaSink implements RecordSink {
 
   @Override
   public void flush() {
-    producer.flush();
+    if (!givenUp) {
+      producer.flush();
+    }
+  }
+
+  @Override
+  public void giveUp() {
+    givenUp = true;
+    close(Duration.ZERO);
   }
 
   @Override
   public void close() {
-    close(CLOSE_WAIT);
+    close(givenUp ? Duration.ZERO : CLOSE_WAIT);
   }
 
   /** Waits so long for acknowledgements, then gives the rest up. */

@@ -36,6 +36,9 @@ public final class TopicCheck {
     Map<String, Object> config = new HashMap<>(overrides);
     config.put(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrap);
     config.put(AdminClientConfig.CLIENT_ID_CONFIG, "varve-load-check");
+    // Closing waits for what was asked: not longer than we do.
+    config.put(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, WAIT_SECONDS * 1_000 + "");
+    config.put(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, WAIT_SECONDS * 1_000 + "");
     try (Admin admin = Admin.create(config)) {
       var unused =
           admin.describeTopics(List.of(topic)).allTopicNames().get(WAIT_SECONDS, TimeUnit.SECONDS);

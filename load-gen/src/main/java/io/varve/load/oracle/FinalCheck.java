@@ -3,6 +3,7 @@ package io.varve.load.oracle;
 import io.varve.load.fleet.Fleet;
 import io.varve.load.fleet.KeySet;
 import io.varve.load.fleet.Sent;
+import io.varve.load.measure.Summary;
 import io.varve.load.target.Queries;
 import io.varve.load.target.QueryException;
 import io.varve.load.target.RowPage;
@@ -18,44 +19,77 @@ import java.util.function.LongConsumer;
  * ones, in both orders and pages of several sizes; then the latest of each.
  *
  * <p>What is acknowledged may take a while to be visible, so a fault that time may cure is asked
- * for again until the patience is used up.
+ * for again until that while is over. A target that gives no answer for too long is asked nothing
+ * more, and what was not checked is said. One thread checks.
  */
 public final class FinalCheck {
   private static final int MOST_ROWS = 10_000;
   private static final int LATEST_AT_ONCE = 500;
   private static final long RETRY_NANOS = 100_000_000;
 
-  /** Waits, so that a test need not. */
-  public interface Patience {
-    /** Waits a while and tells whether to ask again. */
-    boolean again(long nanos);
+  /** The time that the check takes, so that a test need not take it; and its early end. */
+  public interface Pace {
+    /** Nanoseconds since some fixed moment. */
+    long nanos();
+
+    /** Waits about so long. */
+    void rest(long nanos);
+
+    /** Why the check is to end now; empty as long as it is not. */
+    Optional<String> stopped();
   }
+
+  /**
+   * How long to wait for a target.
+   *
+   * @param settleNanos how long what is acknowledged may stay invisible
+   * @param silenceNanos how long questions may be without an answer, all such times together
+   */
+  public record Limits(long settleNanos, long silenceNanos) {}
 
   private final Fleet fleet;
   private final Expected expected;
   private final Queries queries;
-  private final Patience patience;
+  private final Pace pace;
+  private final Limits limits;
+  private final long settled;
   private final Faults faults;
   private final RowPage page = new RowPage();
-  private int checked;
-  private int unchecked;
+  private int unread;
+  private int latestUnchecked;
+  private boolean ledgerUnchecked;
+  private volatile long answered;
+  private long silentNanos;
   private long rows;
 
   /** Rows of the last walk that reached its end. */
   private long lastRows;
 
   public FinalCheck(
-      Fleet fleet, Sent sent, KeySet uncertain, Queries queries, Patience patience, Faults faults) {
+      Fleet fleet,
+      Sent sent,
+      KeySet uncertain,
+      Queries queries,
+      Pace pace,
+      Limits limits,
+      Faults faults) {
     this.fleet = fleet;
     this.expected = new Expected(fleet, sent, uncertain);
     this.queries = queries;
-    this.patience = patience;
+    this.pace = pace;
+    this.limits = limits;
+    this.settled = pace.nanos() + limits.settleNanos();
     this.faults = faults;
   }
 
   /** Asks something; faults go to the given place. */
   private interface Question {
     void ask(Faults found) throws QueryException;
+  }
+
+  /** Answers so far. Any thread may ask. */
+  public long answered() {
+    return answered;
   }
 
   /**
@@ -72,40 +106,100 @@ public final class FinalCheck {
     for (int i = 0; i < count; i++) {
       chosen.add((int) ((long) i * sensors / count));
     }
-    for (int sensor : chosen) {
+    for (int i = 0; i < count; i++) {
+      int sensor = chosen.get(i);
       lastRows = 0;
-      checked += settle(found -> walk(sensor, found), fleet.nameOf(sensor)) ? 1 : 0;
+      if (!settle(found -> walk(sensor, found), fleet.nameOf(sensor))) {
+        unread++;
+      }
       rows += lastRows;
-      progress.accept(checked + unchecked);
+      progress.accept(i + 1);
     }
     for (int from = 0; from < count; from += LATEST_AT_ONCE) {
       List<Integer> some = chosen.subList(from, Math.min(count, from + LATEST_AT_ONCE));
-      settle(found -> latest(some, found), "latest of " + some.size() + " sensors");
+      if (!settle(found -> latest(some, found), "latest of " + some.size() + " sensors")) {
+        latestUnchecked += some.size();
+      }
     }
-    return new Verdict(answers, checked, sensors, rows, unchecked, faults.counts(), faults.first());
+    return new Verdict(
+        answers,
+        count - unread,
+        sensors,
+        rows,
+        unread,
+        notVerified(),
+        faults.counts(),
+        faults.first());
+  }
+
+  private Optional<String> notVerified() {
+    List<String> what = new ArrayList<>();
+    if (unread > 0) {
+      what.add("the rows of " + unread + " sensors");
+    }
+    if (latestUnchecked > 0) {
+      what.add("the latest row of " + latestUnchecked + " sensors");
+    }
+    if (ledgerUnchecked) {
+      what.add("the ledger");
+    }
+    if (what.isEmpty()) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        "not checked: "
+            + String.join(", ", what)
+            + "; "
+            + over().orElse("no answer, though others were answered"));
+  }
+
+  /** Why nothing more is to be asked; empty as long as something is. */
+  private Optional<String> over() {
+    return pace.stopped()
+        .or(
+            () ->
+                silentNanos < limits.silenceNanos()
+                    ? Optional.empty()
+                    : Optional.of(
+                        "the target gave no answer for "
+                            + Summary.text(limits.silenceNanos())
+                            + " in all"));
   }
 
   /** Asks until it is answered without a fault that may pass, or patience ends. */
   private boolean settle(Question question, String where) {
-    while (true) {
+    while (over().isEmpty()) {
       Faults found = new Faults();
+      long asked = pace.nanos();
       try {
         question.ask(found);
-        if (found.none() || !found.mayPass() || !patience.again(RETRY_NANOS)) {
+        noteAnswer();
+        if (found.none() || !found.mayPass() || pace.nanos() >= settled) {
           faults.addAll(found);
           return true;
         }
+        pace.rest(RETRY_NANOS);
       } catch (QueryException e) {
         if (!e.passing()) {
           faults.add(FaultKind.UNREADABLE, where, String.valueOf(e.getMessage()));
           return true;
         }
-        if (!patience.again(RETRY_NANOS)) {
-          unchecked++;
+        boolean again = pace.nanos() < settled;
+        if (again) {
+          pace.rest(RETRY_NANOS);
+        }
+        silentNanos += pace.nanos() - asked;
+        if (!again) {
           return false;
         }
       }
     }
+    return false;
+  }
+
+  @SuppressWarnings("NonAtomicVolatileUpdate") // one thread asks
+  private void noteAnswer() {
+    answered++;
   }
 
   private void walk(int sensor, Faults found) throws QueryException {
@@ -115,6 +209,7 @@ public final class FinalCheck {
     Optional<String> token = Optional.empty();
     do {
       queries.rows(query, token, page);
+      noteAnswer();
       walk.page(page, query.limit());
       token = page.next();
     } while (token.isPresent() && !walk.isEndless());
@@ -160,17 +255,18 @@ public final class FinalCheck {
       return;
     }
     long known = before.get().refused() + before.get().deadLettered();
-    settle(
-        found -> {
-          TargetStatus now = queries.status().orElseThrow();
-          long counted = now.refused() + now.deadLettered() - known;
-          if (counted < acknowledgedPoison) {
-            found.add(
-                FaultKind.UNACCOUNTED,
-                "ledger",
-                "bad records sent=" + acknowledgedPoison + " counted=" + counted);
-          }
-        },
-        "ledger");
+    ledgerUnchecked =
+        !settle(
+            found -> {
+              TargetStatus now = queries.status().orElseThrow();
+              long counted = now.refused() + now.deadLettered() - known;
+              if (counted < acknowledgedPoison) {
+                found.add(
+                    FaultKind.UNACCOUNTED,
+                    "ledger",
+                    "bad records sent=" + acknowledgedPoison + " counted=" + counted);
+              }
+            },
+            "ledger");
   }
 }

@@ -2,6 +2,7 @@ package io.varve.load.oracle;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * The judgement on a run.
@@ -10,7 +11,8 @@ import java.util.Map;
  * @param sensors sensors whose rows were all read at the end
  * @param ofSensors how many sensors there are
  * @param rows rows read at the end
- * @param unchecked sensors that were to be read at the end and gave no answer
+ * @param unread sensors whose rows were to be read at the end and were not
+ * @param notVerified why not all could be checked; empty when it was
  * @param counts how many faults of each kind
  * @param first the first ten faults
  */
@@ -19,7 +21,8 @@ public record Verdict(
     int sensors,
     int ofSensors,
     long rows,
-    int unchecked,
+    int unread,
+    Optional<String> notVerified,
     Map<FaultKind, Long> counts,
     List<Fault> first) {
 
@@ -30,11 +33,11 @@ public record Verdict(
 
   /** Whether everything was answered and nothing is wrong. */
   public boolean clean() {
-    return counts.isEmpty() && unchecked == 0;
+    return counts.isEmpty() && notVerified.isEmpty();
   }
 
-  /** The judgement in one word: clean, faulty, or undecided where sensors gave no answer. */
+  /** The judgement in a word: clean, faulty, or not verified where answers are missing. */
   public String word() {
-    return !counts.isEmpty() ? "faulty" : unchecked > 0 ? "undecided" : "clean";
+    return !counts.isEmpty() ? "faulty" : notVerified.isPresent() ? "not verified" : "clean";
   }
 }

@@ -36,10 +36,15 @@ public final class QueryProbe {
   private final Queries queries;
   private final long intervalNanos;
   private final LongSupplier now;
+  private final long fromNanos;
   private final Optional<AnswerCheck> judge;
   private final SplittableRandom random;
   private final RowPage page = new RowPage();
   private final Map<QueryKind, Latency> latencies = new EnumMap<>(QueryKind.class);
+  private final Map<QueryKind, Touched> touched = new EnumMap<>(QueryKind.class);
+  private long rowsOfAnswer;
+  private long blocksOfAnswer;
+  private long decodedOfAnswer;
   private volatile long asked;
   private volatile long unanswered;
   private volatile long failed;
@@ -63,6 +68,7 @@ public final class QueryProbe {
     this.intervalNanos = intervalNanos;
     this.now = now;
     this.judge = judge;
+    this.fromNanos = fromNanos;
     this.random = new SplittableRandom(fleet.seed());
     for (QueryKind kind : KINDS) {
       latencies.put(kind, new Latency(kind.text(), fromNanos));
@@ -72,6 +78,11 @@ public final class QueryProbe {
   /** What was measured, a kind each. */
   public List<Latency> latencies() {
     return List.copyOf(latencies.values());
+  }
+
+  /** What measured answers cost, by kind; to be read when nothing is asked any more. */
+  public Map<QueryKind, Touched> touched() {
+    return new EnumMap<>(touched);
   }
 
   /** Questions asked. */
@@ -106,6 +117,9 @@ public final class QueryProbe {
     QueryKind kind = KINDS[(int) (asked % KINDS.length)];
     asked++;
     int sensor = random.nextInt(fleet.sensors());
+    rowsOfAnswer = 0;
+    blocksOfAnswer = 0;
+    decodedOfAnswer = 0;
     try {
       switch (kind) {
         case LATEST -> latest(sensor);
@@ -117,6 +131,10 @@ public final class QueryProbe {
       Latency latency = latencies.get(kind);
       if (latency != null) {
         latency.record(due, now.getAsLong() - due);
+      }
+      if (due >= fromNanos) {
+        Touched before = touched.getOrDefault(kind, Touched.NOTHING);
+        touched.put(kind, before.plus(rowsOfAnswer, blocksOfAnswer, decodedOfAnswer));
       }
     } catch (QueryException e) {
       if (e.passing()) {
@@ -135,8 +153,15 @@ public final class QueryProbe {
     return fleet.startMicros() + now.getAsLong() / 1_000 * speed + 1_000_000;
   }
 
+  private void noteCost() {
+    rowsOfAnswer += page.size();
+    blocksOfAnswer += page.blocks();
+    decodedOfAnswer += page.rowsDecoded();
+  }
+
   private void rows(int sensor, RowsQuery query, Optional<String> token) throws QueryException {
     queries.rows(query, token, page);
+    noteCost();
     judge.ifPresent(j -> j.rows(sensor, query, token.isEmpty(), page, now.getAsLong()));
   }
 
@@ -150,6 +175,7 @@ public final class QueryProbe {
       chosen.add((first + i) % fleet.sensors());
     }
     queries.latest(chosen.stream().map(fleet::nameOf).toList(), page);
+    noteCost();
     long at = now.getAsLong();
     judge.ifPresent(
         j -> {
@@ -171,6 +197,7 @@ public final class QueryProbe {
   private void downsampled(int sensor) throws QueryException {
     long to = presentMicros();
     queries.buckets(fleet.nameOf(sensor), to - 10 * MINUTE_MICROS, to, STEP_MICROS, page);
+    noteCost();
   }
 
   private void walk(int sensor) throws QueryException {

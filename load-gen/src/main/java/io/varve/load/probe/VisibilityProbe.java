@@ -23,6 +23,7 @@ public final class VisibilityProbe {
   private final RowPage page = new RowPage();
   private final long[] nextOf;
   private volatile long seen;
+  private volatile long answered;
   private volatile long unanswered;
 
   /**
@@ -60,6 +61,11 @@ public final class VisibilityProbe {
     return seen;
   }
 
+  /** Answers so far. */
+  public long answered() {
+    return answered;
+  }
+
   /** Times at which there was no answer. */
   public long unanswered() {
     return unanswered;
@@ -78,6 +84,7 @@ public final class VisibilityProbe {
       unanswered++;
       return;
     }
+    answered++;
     long at = now.getAsLong();
     for (int i = 0; i < nextOf.length; i++) {
       long timestamp = page.timestampMicros(i);

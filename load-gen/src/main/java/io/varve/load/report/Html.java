@@ -17,11 +17,11 @@ final class Html {
       svg{width:100%;height:auto;font:11px system-ui,sans-serif}
       svg text{fill:#374151}svg .grid{stroke:#e5e7eb}svg .event{stroke:#6b7280;
       stroke-dasharray:4 3}svg text.event{fill:#6b7280}
-      .clean{color:#047857}.faulty,.undecided{color:#b91c1c}.note{border-left:3px solid #d97706;
+      .clean{color:#047857}.faulty,.not-verified{color:#b91c1c}.note{border-left:3px solid #d97706;
       padding-left:.7em}code{font-size:.9em}
       @media (prefers-color-scheme:dark){body{color:#e5e7eb;background:#111827}
       svg text{fill:#d1d5db}svg .grid{stroke:#374151}.clean{color:#34d399}
-      .faulty,.undecided{color:#f87171}}
+      .faulty,.not-verified{color:#f87171}}
       """;
 
   private static final double[] PARTS = {0, 0.5, 0.9, 0.99, 0.999, 0.9999, 0.99999};
@@ -73,9 +73,14 @@ final class Html {
       return;
     }
     String word = Tree.text(verdict, "word");
-    page.append("<p>Verdict: <b class=\"").append(escape(word)).append("\">").append(escape(word));
+    page.append("<p>Verdict: <b class=\"").append(escape(word.replace(' ', '-')));
+    page.append("\">").append(escape(word));
     page.append("</b>, ").append(escape(Tree.text(verdict, "rows_read"))).append(" rows of ");
-    page.append(escape(Tree.text(verdict, "sensors_read"))).append(" sensors read.</p>\n<ul>\n");
+    page.append(escape(Tree.text(verdict, "sensors_read"))).append(" sensors read.</p>\n");
+    if (verdict.get("not_verified") instanceof String why) {
+      page.append("<p>Not verified: ").append(escape(why)).append(".</p>\n");
+    }
+    page.append("<ul>\n");
     for (Object fault : Tree.list(verdict, "first_faults")) {
       page.append("<li><code>").append(escape(fault.toString())).append("</code></li>\n");
     }

@@ -47,6 +47,10 @@ final class Notes {
               + Summary.text(result.blockedNanos())
               + "; what was due meanwhile is measured from when it was due.");
     }
+    result
+        .givenUp()
+        .ifPresent(
+            why -> notes.add("Sending ended early: " + why + ". What was due later was not sent."));
     if (result.tally().failedReadings() > 0) {
       notes.add(
           String.format(

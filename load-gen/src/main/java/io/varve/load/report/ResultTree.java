@@ -5,6 +5,8 @@ import io.varve.load.measure.Latency;
 import io.varve.load.measure.Quantile;
 import io.varve.load.measure.Summary;
 import io.varve.load.oracle.Verdict;
+import io.varve.load.probe.QueryKind;
+import io.varve.load.probe.Touched;
 import io.varve.load.run.Event;
 import io.varve.load.run.LoadResult;
 import io.varve.load.run.Second;
@@ -46,6 +48,7 @@ public final class ResultTree {
     tree.put("rate", rate(result));
     tree.put("sent", sent(result));
     tree.put("latency_ms", latencies(result));
+    tree.put("touched_by_query", touched(result.touched()));
     tree.put("schedule_error_ms", summary(result.scheduleError().total()));
     tree.put("questions", questions(result));
     tree.put("lag_records", lag(result));
@@ -142,6 +145,21 @@ public final class ResultTree {
     return tree;
   }
 
+  /** What an answer of each kind has and costs, on average; zeros where the target does not say. */
+  static Map<String, Object> touched(Map<QueryKind, Touched> touched) {
+    Map<String, Object> tree = new LinkedHashMap<>();
+    for (QueryKind kind : QueryKind.values()) {
+      Touched cost = touched.getOrDefault(kind, Touched.NOTHING);
+      Map<String, Object> each = new LinkedHashMap<>();
+      each.put("answers", cost.answers());
+      each.put("rows", rounded(cost.each(cost.rows())));
+      each.put("blocks", rounded(cost.each(cost.blocks())));
+      each.put("rows_decoded", rounded(cost.each(cost.rowsDecoded())));
+      tree.put(kind.text(), each);
+    }
+    return tree;
+  }
+
   private static Map<String, Object> summary(Summary summary) {
     Map<String, Object> tree = new LinkedHashMap<>();
     tree.put("count", summary.count());
@@ -197,7 +215,9 @@ public final class ResultTree {
     tree.put("sensors_read", verdict.sensors());
     tree.put("sensors", verdict.ofSensors());
     tree.put("rows_read", verdict.rows());
-    tree.put("sensors_without_answer", verdict.unchecked());
+    tree.put("sensors_without_answer", verdict.unread());
+    tree.put(
+        "not_verified", verdict.notVerified().map(Object.class::cast).orElse(Optional.empty()));
     Map<String, Object> faults = new TreeMap<>();
     verdict.counts().forEach((kind, count) -> faults.put(kind.text(), count));
     tree.put("faults", faults);

@@ -16,6 +16,8 @@ import io.varve.load.fleet.Profile;
  * @param verify whether answers are judged
  * @param verifySample how many sensors are read whole at the end
  * @param settleNanos how long what is acknowledged may take to be visible at the end
+ * @param silenceNanos how long a target of which something is due may be silent before it is given
+ *     up
  * @param program name and version of the load generator
  */
 public record LoadPlan(
@@ -30,4 +32,5 @@ public record LoadPlan(
     boolean verify,
     int verifySample,
     long settleNanos,
+    long silenceNanos,
     String program) {}

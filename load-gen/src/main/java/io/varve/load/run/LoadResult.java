@@ -3,6 +3,8 @@ package io.varve.load.run;
 import io.varve.load.fleet.Fleet;
 import io.varve.load.measure.Latency;
 import io.varve.load.oracle.Verdict;
+import io.varve.load.probe.QueryKind;
+import io.varve.load.probe.Touched;
 import io.varve.load.target.TargetStatus;
 import java.util.List;
 import java.util.Map;
@@ -23,8 +25,10 @@ import java.util.Optional;
  * @param acknowledged durations to acknowledgement
  * @param visible durations to visibility
  * @param queries durations to answers, by kind
+ * @param touched what queries cost the target, by kind
  * @param scheduleError how late records were handed over through no fault of the target
  * @param blockedNanos how long the target held up sending
+ * @param givenUp why sending ended early, if the target took nothing any more
  * @param markers markers sent
  * @param markersSeen markers that became visible
  * @param asked questions asked
@@ -50,8 +54,10 @@ public record LoadResult(
     Latency acknowledged,
     Latency visible,
     List<Latency> queries,
+    Map<QueryKind, Touched> touched,
     Latency scheduleError,
     long blockedNanos,
+    Optional<String> givenUp,
     long markers,
     long markersSeen,
     long asked,
@@ -66,6 +72,7 @@ public record LoadResult(
 
   public LoadResult {
     queries = List.copyOf(queries);
+    touched = Map.copyOf(touched);
     timeline = List.copyOf(timeline);
     events = List.copyOf(events);
   }

@@ -31,8 +31,12 @@ public final class LoadRun {
   private final Consumer<Progress> listener;
   private final Optional<Path> intervalLog;
   private final Clock clock = Clock.SYSTEM;
-  private volatile Optional<RunningLoad> running = Optional.empty();
-  private volatile boolean stopped;
+
+  /** What a wish to stop ends: first the opening, then the load. */
+  private Optional<Thread> opening = Optional.empty();
+
+  private Optional<RunningLoad> running = Optional.empty();
+  private boolean stopped;
 
   /**
    * Prepares a run.
@@ -48,27 +52,71 @@ public final class LoadRun {
     this.intervalLog = intervalLog;
   }
 
-  /** Ends sending early; what was sent is judged as usual. From any thread. */
-  public void stop() {
+  /**
+   * Ends what is under way: before sending, the run; while sending, that, and what was sent is
+   * judged as usual; told again, or later, the judging, so that the result says what is known. From
+   * any thread.
+   */
+  public synchronized void stop() {
     stopped = true;
+    opening.ifPresent(Thread::interrupt);
     running.ifPresent(RunningLoad::stop);
   }
 
+  /** Ends sending, if it is under way, and nothing else. From any thread. */
+  public synchronized void stopSending() {
+    running.ifPresent(RunningLoad::stopSending);
+  }
+
   /** Notes something that happened now, for the report. From any thread. */
-  public void mark(String text) {
+  public synchronized void mark(String text) {
     running.ifPresent(load -> load.mark(text));
+  }
+
+  private synchronized void open() {
+    opening = Optional.of(Thread.currentThread());
+  }
+
+  /** Lets wishes to stop go to the load from now on. */
+  private synchronized void begin(RunningLoad load) throws InterruptedException {
+    opening = Optional.empty();
+    boolean unused = Thread.interrupted();
+    if (stopped) {
+      throw new InterruptedException("stopped");
+    }
+    running = Optional.of(load);
+  }
+
+  private synchronized boolean stoppedBefore() {
+    opening = Optional.empty();
+    return stopped && running.isEmpty();
   }
 
   /**
    * Runs to the end.
    *
-   * @throws TargetException if the target cannot be used at all; nothing was sent then
+   * @throws TargetException if the target cannot be used at all, or the run was stopped before
+   *     that; nothing was sent then
    * @throws IOException if the interval log cannot be written
    */
   public LoadResult run() throws TargetException, IOException, InterruptedException {
+    open();
+    try {
+      return openAndRun();
+    } catch (TargetException | InterruptedException e) {
+      if (stoppedBefore()) {
+        throw new TargetException(
+            TargetException.Kind.STOPPED, "stopped before anything was sent", e);
+      }
+      throw e;
+    }
+  }
+
+  private LoadResult openAndRun() throws TargetException, IOException, InterruptedException {
     try (Queries statusQueries = target.openQueries();
         Queries visibleQueries = target.openQueries();
         Queries probeQueries = target.openQueries();
+        Queries checkQueries = target.openQueries();
         RecordSink sink = target.openSink()) {
       Optional<TargetStatus> before = requireAnswer(statusQueries);
       WarmUp.run(plan, sink, probeQueries);
@@ -79,13 +127,10 @@ public final class LoadRun {
               : Optional.empty();
       RunningLoad.Ways ways =
           new RunningLoad.Ways(
-              target.describe(), sink, statusQueries, visibleQueries, probeQueries);
+              target.describe(), sink, statusQueries, visibleQueries, probeQueries, checkQueries);
       try (RunningLoad load =
           new RunningLoad(plan, fleet(origin), origin, clock, ways, listener, log)) {
-        running = Optional.of(load);
-        if (stopped) {
-          load.stop();
-        }
+        begin(load);
         load.send();
         load.settle();
         return load.conclude(before);

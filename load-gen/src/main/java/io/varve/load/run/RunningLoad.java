@@ -4,6 +4,7 @@ import io.varve.load.fleet.Fleet;
 import io.varve.load.fleet.Knob;
 import io.varve.load.fleet.Workload;
 import io.varve.load.measure.IntervalLog;
+import io.varve.load.measure.Summary;
 import io.varve.load.oracle.AnswerCheck;
 import io.varve.load.oracle.Faults;
 import io.varve.load.oracle.FinalCheck;
@@ -26,8 +27,9 @@ import java.util.function.Consumer;
  */
 final class RunningLoad implements AutoCloseable {
   private static final long TURN_NANOS = 1_000_000_000;
-  private static final long STATUS_NANOS = 1_000_000_000;
-  private static final long VISIBLE_PAUSE_NANOS = 1_000_000;
+
+  /** How long a target may be silent, and a question under way may take, once all is to end. */
+  private static final long HURRY_NANOS = 5_000_000_000L;
 
   /** The ways to the target, opened. */
   record Ways(
@@ -35,7 +37,8 @@ final class RunningLoad implements AutoCloseable {
       RecordSink sink,
       Queries statusQueries,
       Queries visibleQueries,
-      Queries probeQueries) {}
+      Queries probeQueries,
+      Queries checkQueries) {}
 
   private final LoadPlan plan;
   private final Fleet fleet;
@@ -56,9 +59,13 @@ final class RunningLoad implements AutoCloseable {
   private final Instruments instruments;
   private final StatusWatch status;
   private final Pacer pacer;
-  private final List<Worker> asking = new ArrayList<>();
+  private final Asking asking;
   private final long blockedBefore;
   private volatile long sendNanos;
+  private volatile boolean allSent;
+  private volatile boolean stopWished;
+  private volatile Optional<String> ended = Optional.empty();
+  private Optional<String> givenUp = Optional.empty();
   private long lastTurn;
 
   RunningLoad(
@@ -99,6 +106,7 @@ final class RunningLoad implements AutoCloseable {
             ways.visibleQueries(),
             instruments.visible);
     this.status = new StatusWatch(ways.statusQueries(), this::now, this::note);
+    this.asking = new Asking(clock, origin.nanos(), ways, status, visibility, questions);
     Dispatch dispatch =
         new Dispatch(
             fleet, sink, clock, origin.nanos(), plan.closedLoop(), tally, instruments.acknowledged);
@@ -128,21 +136,54 @@ final class RunningLoad implements AutoCloseable {
     note(now(), text);
   }
 
-  /** Ends sending. From any thread. */
-  void stop() {
+  /**
+   * Ends what is under way: the sending, so that what was sent is judged as usual; told again, or
+   * when all is sent, also the waiting and judging. From any thread.
+   */
+  synchronized void stop() {
+    boolean first = !stopWished;
+    stopWished = true;
+    if (first && !allSent) {
+      mark("told to stop sending");
+      pacer.stop();
+    } else {
+      end("told to stop");
+    }
+  }
+
+  /** Ends sending, if it is under way. From any thread. */
+  void stopSending() {
     pacer.stop();
+  }
+
+  /** Ends everything: no question is asked any more, no acknowledgement awaited. */
+  private synchronized void end(String why) {
+    if (ended.isPresent()) {
+      return;
+    }
+    ended = Optional.of(why);
+    mark("ended early: " + why);
+    pacer.stop();
+    sink.giveUp();
+    ways.checkQueries.close();
+    asking.end();
+  }
+
+  /** After a wish to stop, one silence is enough; without, the target may come back. */
+  private void endIfWished(String why) {
+    if (stopWished) {
+      end(why);
+    }
+  }
+
+  private long silenceNanos() {
+    return stopWished ? Math.min(HURRY_NANOS, plan.silenceNanos()) : plan.silenceNanos();
   }
 
   /** Sends everything, and asks meanwhile. */
   void send() throws InterruptedException {
     clock.await(origin.nanos());
-    asking.add(Worker.repeating("load-status", this::askStatus));
-    if (plan.markerNanos() > 0) {
-      asking.add(Worker.repeating("load-visible", this::askVisible));
-    }
-    if (plan.queriesPerSecond() > 0) {
-      asking.add(Worker.repeating("load-queries", this::askQuestion));
-    }
+    asking.start(plan.markerNanos() > 0, plan.queriesPerSecond() > 0);
     Worker sender =
         Worker.once(
             "load-sender",
@@ -151,48 +192,39 @@ final class RunningLoad implements AutoCloseable {
               sendNanos = now();
               sink.flush();
             });
+    Silence acknowledging = new Silence();
     while (sender.alive()) {
       clock.await(clock.nanos() + TURN_NANOS / 20);
       turnOverIfDue(Progress.Phase.SENDING);
+      boolean owed = tally.inFlight() > 0;
+      if (givenUp.isEmpty()
+          && acknowledging.over(now(), tally.settledRecords(), owed, silenceNanos())) {
+        String why = "the target acknowledged nothing for " + Summary.text(silenceNanos());
+        givenUp = Optional.of(why);
+        mark("sending ended early: " + why);
+        pacer.stop();
+        sink.giveUp();
+        endIfWished(why);
+      }
     }
+    allSent = true;
     sender.stop();
-    rethrow(sender);
+    sender.rethrow();
   }
 
-  private void askStatus() {
-    status.ask();
-    clock.await(clock.nanos() + STATUS_NANOS);
-  }
-
-  private void askVisible() {
-    if (visibility.nextDueNanos() > now()) {
-      clock.await(Math.min(origin.nanos() + visibility.nextDueNanos(), clock.nanos() + TURN_NANOS));
-      return;
-    }
-    visibility.ask(this::now);
-    clock.await(clock.nanos() + VISIBLE_PAUSE_NANOS);
-  }
-
-  private void askQuestion() {
-    long due = questions.nextDueNanos();
-    if (due > now()) {
-      clock.await(Math.min(origin.nanos() + due, clock.nanos() + TURN_NANOS));
-      return;
-    }
-    questions.ask();
-  }
-
-  /** Waits until every marker is seen, as long as that may take. */
+  /** Waits until every marker is seen, as long as that may take and the target answers. */
   void settle() throws InterruptedException {
     long deadline = now() + plan.settleNanos();
-    while (visibility.seen() < markers.sent() && now() < deadline) {
+    Silence answering = new Silence();
+    while (visibility.seen() < markers.sent() && now() < deadline && ended.isEmpty()) {
+      if (answering.over(now(), visibility.answered(), true, silenceNanos())) {
+        endIfWished("the target gave no answer for " + Summary.text(silenceNanos()));
+        break;
+      }
       clock.await(clock.nanos() + TURN_NANOS / 20);
       turnOverIfDue(Progress.Phase.SETTLING);
     }
-    for (Worker worker : asking) {
-      worker.stop();
-      rethrow(worker);
-    }
+    asking.stop(HURRY_NANOS);
     turnOver(Progress.Phase.SETTLING);
   }
 
@@ -240,7 +272,7 @@ final class RunningLoad implements AutoCloseable {
   /** Judges, if that was asked for, and sums up. */
   LoadResult conclude(Optional<TargetStatus> before) throws InterruptedException {
     Optional<Verdict> verdict = plan.verify() ? Optional.of(judge(before)) : Optional.empty();
-    status.ask();
+    status.ask(ways.checkQueries);
     return new LoadResult(
         plan,
         ways.target(),
@@ -254,8 +286,10 @@ final class RunningLoad implements AutoCloseable {
         instruments.acknowledged,
         instruments.visible,
         instruments.queries(),
+        questions.touched(),
         instruments.scheduleError,
         sink.blockedNanos() - blockedBefore,
+        givenUp,
         markers.sent(),
         visibility.seen(),
         questions.asked(),
@@ -270,46 +304,65 @@ final class RunningLoad implements AutoCloseable {
   }
 
   private Verdict judge(Optional<TargetStatus> before) throws InterruptedException {
-    long deadline = now() + plan.settleNanos();
     FinalCheck check =
         new FinalCheck(
             fleet,
             workload.sent(),
             tally.uncertain(),
-            ways.probeQueries(),
-            nanos -> {
-              clock.await(clock.nanos() + nanos);
-              return now() < deadline;
-            },
+            ways.checkQueries(),
+            new CheckPace(),
+            new FinalCheck.Limits(plan.settleNanos(), plan.silenceNanos()),
             faults);
-    check.checkPoison(before, tally.acknowledgedPoison());
-    long[] told = {now()};
-    return check.run(
-        plan.verifySample(),
-        judge.answers(),
-        done -> {
-          if (now() - told[0] > TURN_NANOS) {
-            told[0] = now();
-            tell(Progress.Phase.CHECKING, 0, done);
-          }
-        });
+    Worker watch = Worker.repeating("load-check-watch", endingWhenSilent(check));
+    try {
+      check.checkPoison(before, tally.acknowledgedPoison());
+      long[] told = {now()};
+      return check.run(
+          plan.verifySample(),
+          judge.answers(),
+          done -> {
+            if (now() - told[0] > TURN_NANOS) {
+              told[0] = now();
+              tell(Progress.Phase.CHECKING, 0, done);
+            }
+          });
+    } finally {
+      watch.stop();
+    }
   }
 
-  private void rethrow(Worker worker) {
-    worker
-        .failure()
-        .ifPresent(
-            cause -> {
-              throw new IllegalStateException("a thread of the load ended early", cause);
-            });
+  /** Ends the check also while it waits for an answer. */
+  private Runnable endingWhenSilent(FinalCheck check) {
+    Silence answering = new Silence();
+    return () -> {
+      clock.await(clock.nanos() + TURN_NANOS / 20);
+      if (answering.over(now(), check.answered(), true, silenceNanos())) {
+        end("the target gave no answer for " + Summary.text(silenceNanos()));
+      }
+    };
+  }
+
+  private final class CheckPace implements FinalCheck.Pace {
+    @Override
+    public long nanos() {
+      return now();
+    }
+
+    @Override
+    public void rest(long nanos) {
+      clock.await(clock.nanos() + nanos);
+    }
+
+    @Override
+    public Optional<String> stopped() {
+      return ended;
+    }
   }
 
   @Override
   public void close() throws InterruptedException {
     pacer.stop();
-    for (Worker worker : asking) {
-      worker.stop();
-    }
+    asking.stop(0);
     log.ifPresent(IntervalLog::close);
   }
 }

@@ -39,6 +39,11 @@ final class StatusWatch {
 
   /** Asks once. */
   void ask() {
+    ask(queries);
+  }
+
+  /** Asks once, over another way. */
+  void ask(Queries queries) {
     try {
       Optional<TargetStatus> status = queries.status();
       last = status;

@@ -5,17 +5,21 @@ import io.varve.load.fleet.FleetSink;
 import io.varve.load.fleet.Poison;
 import io.varve.load.fleet.ReadingKind;
 import io.varve.load.fleet.Workload;
+import io.varve.load.measure.Summary;
 import io.varve.load.target.Delivery;
 import io.varve.load.target.Queries;
 import io.varve.load.target.QueryException;
 import io.varve.load.target.RecordSink;
 import io.varve.load.target.RowPage;
 import io.varve.load.target.RowsQuery;
+import io.varve.load.target.TargetException;
 import io.varve.schemas.ReadingEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 
 /**
  * What happens before a run: the sending code is run without sending, one reading of a sensor of
@@ -31,7 +35,13 @@ final class WarmUp {
 
   private WarmUp() {}
 
-  static void run(LoadPlan plan, RecordSink sink, Queries queries) {
+  /**
+   * Warms up.
+   *
+   * @throws TargetException if the target takes in nothing
+   */
+  static void run(LoadPlan plan, RecordSink sink, Queries queries)
+      throws TargetException, InterruptedException {
     Fleet fleet = new Fleet(plan.profile(), plan.seed(), 0, "warm-up");
     Workload workload = new Workload(fleet);
     Encoding encoding = new Encoding(new RecordEncoder(fleet));
@@ -40,9 +50,14 @@ final class WarmUp {
     }
     byte[] key = SENSOR.getBytes(StandardCharsets.UTF_8);
     long nowMicros = Instant.now().toEpochMilli() * 1_000;
-    sink.send(
-        key, new ReadingEncoder().encode(key, nowMicros, (double) encoding.bytes, 0), IGNORED);
-    sink.flush();
+    Answer answer = new Answer();
+    sink.send(key, new ReadingEncoder().encode(key, nowMicros, (double) encoding.bytes, 0), answer);
+    if (!answer.came.await(plan.silenceNanos(), TimeUnit.NANOSECONDS)) {
+      sink.giveUp();
+      throw new TargetException(
+          TargetException.Kind.UNREACHABLE,
+          "the target took in no reading within " + Summary.text(plan.silenceNanos()));
+    }
     RowPage page = new RowPage();
     try {
       for (int i = 0; i < QUESTIONS; i++) {
@@ -55,14 +70,20 @@ final class WarmUp {
     }
   }
 
-  private static final Delivery IGNORED =
-      new Delivery() {
-        @Override
-        public void acknowledged() {}
+  /** Tells that something became of the one reading. */
+  private static final class Answer implements Delivery {
+    final CountDownLatch came = new CountDownLatch(1);
 
-        @Override
-        public void failed(Exception cause) {} // the run's own records will fail too
-      };
+    @Override
+    public void acknowledged() {
+      came.countDown();
+    }
+
+    @Override
+    public void failed(Exception cause) {
+      came.countDown(); // the run's own records will fail too
+    }
+  }
 
   /** Encodes and forgets. */
   private static final class Encoding implements FleetSink {

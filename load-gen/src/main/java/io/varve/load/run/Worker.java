@@ -1,6 +1,6 @@
 package io.varve.load.run;
 
-import java.util.Optional;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** A thread that does one thing until told to stop, and keeps what ended it before. */
@@ -44,14 +44,28 @@ final class Worker {
     return thread.isAlive();
   }
 
-  /** What ended it, if it was not its end. */
-  Optional<Throwable> failure() {
-    return Optional.ofNullable(failure);
+  /** Fails if something ended it before its end. */
+  void rethrow() {
+    Throwable cause = failure;
+    if (cause != null) {
+      throw new IllegalStateException("a thread of the load ended early", cause);
+    }
+  }
+
+  /** Asks it to stop after the round under way. */
+  void wishStop() {
+    stopped = true;
   }
 
   /** Asks it to stop and waits for the round under way. */
   void stop() throws InterruptedException {
     stopped = true;
     thread.join();
+  }
+
+  /** The same, for at most so long. */
+  void stop(Duration atMost) throws InterruptedException {
+    stopped = true;
+    thread.join(Math.max(1, atMost.toMillis()));
   }
 }

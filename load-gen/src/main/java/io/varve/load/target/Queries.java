@@ -35,6 +35,10 @@ public interface Queries extends AutoCloseable {
   /** Timestamp that stands for no row. */
   long NONE = Long.MIN_VALUE;
 
+  /**
+   * Ends asking, for good and from any thread: a question under way, and any later one, gets no
+   * answer, as if nobody were there.
+   */
   @Override
   void close();
 }

@@ -20,6 +20,12 @@ public interface RecordSink extends AutoCloseable {
   /** Waits until every record is acknowledged or has failed. */
   void flush();
 
+  /**
+   * Waits for no acknowledgement any more: what has none fails soon, and so does what is sent from
+   * now on; {@link #send} and {@link #flush} come back. From any thread.
+   */
+  void giveUp();
+
   @Override
   void close();
 }

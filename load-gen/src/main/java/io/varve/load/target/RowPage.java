@@ -11,12 +11,16 @@ public final class RowPage {
   private int size;
   private Optional<String> next = Optional.empty();
   private boolean complete;
+  private long blocks;
+  private long rowsDecoded;
 
   /** Forgets everything. */
   public void clear() {
     size = 0;
     next = Optional.empty();
     complete = false;
+    blocks = 0;
+    rowsDecoded = 0;
   }
 
   /**
@@ -46,6 +50,22 @@ public final class RowPage {
   public void end(Optional<String> next, boolean complete) {
     this.next = next;
     this.complete = complete;
+  }
+
+  /** Sets what the target says that the answer cost it; nothing for one that does not say. */
+  public void cost(long blocks, long rowsDecoded) {
+    this.blocks = blocks;
+    this.rowsDecoded = rowsDecoded;
+  }
+
+  /** Blocks that the target touched; 0 when it does not say. */
+  public long blocks() {
+    return blocks;
+  }
+
+  /** Rows that the target decoded; 0 when it does not say. */
+  public long rowsDecoded() {
+    return rowsDecoded;
   }
 
   /** How many rows there are. */

@@ -11,7 +11,9 @@ public final class TargetException extends Exception {
     /** It answers, but the topic that is to be fed does not exist. */
     NO_TOPIC,
     /** The address or a setting cannot be used. */
-    SETTINGS
+    SETTINGS,
+    /** The run was stopped before it began. */
+    STOPPED
   }
 
   private final Kind kind;

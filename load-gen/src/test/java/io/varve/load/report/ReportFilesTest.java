@@ -34,6 +34,7 @@ class ReportFilesTest {
             true,
             1_000,
             1_000_000,
+            60_000_000_000L,
             "test <1>");
     LoadRun run = new LoadRun(plan, new MemoryTarget(wrong, 100), p -> {}, Optional.empty());
     return run.run();
@@ -64,6 +65,7 @@ class ReportFilesTest {
             "target",
             "target_version",
             "timeline",
+            "touched_by_query",
             "verdict",
             "workload");
     assertThat(new TreeSet<>(Tree.object(tree, "latency_ms", "produce-to-visible").keySet()))

@@ -63,7 +63,13 @@ class OracleTest {
     Faults faults = new Faults();
     FinalCheck check =
         new FinalCheck(
-            fleet, workload.sent(), tally.uncertain(), target.openQueries(), n -> false, faults);
+            fleet,
+            workload.sent(),
+            tally.uncertain(),
+            target.openQueries(),
+            new SimulatedPace(clock),
+            new FinalCheck.Limits(0, 60_000_000_000L),
+            faults);
     check.checkPoison(
         new MemoryTarget(Wrong.NOTHING, 1).openQueries().status(), tally.acknowledgedPoison());
     return check.run(Integer.MAX_VALUE, 0, done -> {});
@@ -109,6 +115,9 @@ class OracleTest {
 
     @Override
     public void flush() {}
+
+    @Override
+    public void giveUp() {}
 
     @Override
     public void close() {}

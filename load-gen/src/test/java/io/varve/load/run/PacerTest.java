@@ -50,6 +50,9 @@ class PacerTest {
     public void flush() {}
 
     @Override
+    public void giveUp() {}
+
+    @Override
     public void close() {}
   }
 

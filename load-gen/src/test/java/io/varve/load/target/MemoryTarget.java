@@ -131,6 +131,9 @@ public final class MemoryTarget implements Target, RecordSink {
   public void flush() {}
 
   @Override
+  public void giveUp() {}
+
+  @Override
   public void close() {}
 
   @Override

@@ -2,7 +2,6 @@ package io.varve.server.cli;
 
 import io.varve.load.fleet.InvalidProfileException;
 import io.varve.load.fleet.Knob;
-import io.varve.load.fleet.KnobText;
 import io.varve.load.fleet.Profile;
 import io.varve.load.fleet.Profiles;
 import io.varve.load.http.VarveTarget;
@@ -19,10 +18,8 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.URI;
 import java.nio.file.Path;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -44,17 +41,8 @@ final class LoadCommand implements Callable<Integer> {
   /** As many as a Varve node has on two cores. */
   private static final int STREAMS_THREADS = 2;
 
-  /** What is put under load. */
-  enum TargetKind {
-    VARVE,
-    STREAMS;
-
-    /** As it is written on the command line. */
-    @Override
-    public String toString() {
-      return name().toLowerCase(Locale.ROOT);
-    }
-  }
+  /** What a signal can end: the sending, then the judging. */
+  private static final int STAGES = 2;
 
   @Option(
       names = "--profile",
@@ -112,6 +100,15 @@ final class LoadCommand implements Callable<Integer> {
   private String settle = "";
 
   @Option(
+      names = "--patience",
+      paramLabel = "TIME",
+      defaultValue = "60s",
+      description =
+          "Give up a target that takes nothing in, or answers nothing, for so long. Default:"
+              + " ${DEFAULT-VALUE}")
+  private String patience = "";
+
+  @Option(
       names = "--markers",
       paramLabel = "TIME",
       defaultValue = "100ms",
@@ -164,7 +161,7 @@ final class LoadCommand implements Callable<Integer> {
               + " RocksDB that this command runs on the same topic, for comparison. Default:"
               + " ${DEFAULT-VALUE}")
   @SuppressWarnings("NullAway.Init") // set by picocli
-  private TargetKind kind;
+  private LoadedSystem kind;
 
   @Option(
       names = "-X",
@@ -197,17 +194,22 @@ final class LoadCommand implements Callable<Integer> {
     }
     LoadPlan plan = plan();
     if (!"http".equals(url.getScheme()) || url.getHost() == null) {
-      throw usage("--url must be a plain http address: got=" + url, "--url http://127.0.0.1:8080");
+      throw LoadNumbers.usage(
+          "--url must be a plain http address: got=" + url, "--url http://127.0.0.1:8080");
     }
     VarveTarget target = new VarveTarget(brokers, topic, url, kafka);
     LoadProgress progress = new LoadProgress(spec.commandLine().getErr());
     LoadResult result;
     try {
       result =
-          kind == TargetKind.STREAMS
+          kind == LoadedSystem.streams
               ? runStreams(plan, target, progress)
               : run(plan, target, progress);
     } catch (TargetException e) {
+      if (e.kind() == TargetException.Kind.STOPPED) {
+        output.note(String.valueOf(e.getMessage()));
+        return ExitCode.OK;
+      }
       throw failure(e);
     } catch (IOException e) {
       throw new CommandFailure(
@@ -216,7 +218,8 @@ final class LoadCommand implements Callable<Integer> {
     progress.end();
     new LoadSummary(output, out).print(result);
     boolean clean = result.verdict().isEmpty() || result.verdict().get().clean();
-    return clean && result.failedAnswers() == 0 ? ExitCode.OK : ExitCode.FAILED;
+    boolean fine = clean && result.failedAnswers() == 0 && result.givenUp().isEmpty();
+    return fine ? ExitCode.OK : ExitCode.FAILED;
   }
 
   private LoadResult runStreams(LoadPlan plan, VarveTarget way, LoadProgress progress)
@@ -231,10 +234,8 @@ final class LoadCommand implements Callable<Integer> {
     Optional<Path> log =
         report.isPresent() ? Optional.of(ReportFiles.intervalLog(report.get())) : Optional.empty();
     LoadRun run = new LoadRun(plan, target, progress::show, log);
-    StopSignal stop = StopSignal.install();
-    Thread stopper = new Thread(() -> stopWhenWished(stop, run), "load-stop");
-    stopper.setDaemon(true);
-    stopper.start();
+    StopSignal stop = StopSignal.install(STAGES);
+    stop.whenWished(run::stop);
     LoadResult result = run.run();
     if (report.isPresent()) {
       ReportFiles.write(report.get(), result);
@@ -242,14 +243,9 @@ final class LoadCommand implements Callable<Integer> {
     return result;
   }
 
-  private static void stopWhenWished(StopSignal stop, LoadRun run) {
-    stop.await();
-    run.stop();
-  }
-
   private String profileText() throws CommandFailure {
     if (!Profiles.NAMES.contains(profile)) {
-      throw usage(
+      throw LoadNumbers.usage(
           "--print-profile prints those that come with Varve: got=" + profile, "--profile soak");
     }
     return Profiles.text(profile);
@@ -262,20 +258,25 @@ final class LoadCommand implements Callable<Integer> {
     } catch (InvalidProfileException e) {
       throw new CommandFailure(ExitCode.USAGE, String.valueOf(e.getMessage()), "", e.whatToDo(), e);
     }
-    long most = count("--readings", readings, Long.MAX_VALUE);
+    long most =
+        readings.isPresent() ? LoadNumbers.count("--readings", readings.get()) : Long.MAX_VALUE;
     long runNanos;
     if (duration.isPresent()) {
-      runNanos = nanos("--for", duration.get());
+      runNanos = LoadNumbers.nanos("--for", duration.get());
     } else if (readings.isPresent()) {
       // Late, held and repeated readings make the end hard to tell: with room to spare.
       runNanos = 2 * (most / fleet.count(Knob.RATE) + 60) * NANOS_A_SECOND;
     } else {
       runNanos = 30 * NANOS_A_SECOND;
     }
-    long warmUpNanos = nanos("--warm-up", warmUp);
+    long warmUpNanos = LoadNumbers.nanos("--warm-up", warmUp);
     if (!(queries >= 0 && queries <= 100_000)) {
-      throw usage("--queries must be 0 to 100000: got=" + queries, "--queries 20");
+      throw LoadNumbers.usage("--queries must be 0 to 100000: got=" + queries, "--queries 20");
     }
+    long sample =
+        verifySample.isPresent()
+            ? LoadNumbers.count("--verify-sample", verifySample.get())
+            : Integer.MAX_VALUE;
     return new LoadPlan(
         fleet,
         seed,
@@ -283,37 +284,13 @@ final class LoadCommand implements Callable<Integer> {
         warmUpNanos + runNanos,
         most,
         closedLoop,
-        nanos("--markers", markers),
+        LoadNumbers.nanos("--markers", markers),
         queries,
         verify,
-        (int)
-            Math.min(Integer.MAX_VALUE, count("--verify-sample", verifySample, Integer.MAX_VALUE)),
-        nanos("--settle", settle),
+        (int) Math.min(Integer.MAX_VALUE, sample),
+        LoadNumbers.nanos("--settle", settle),
+        LoadNumbers.nanos("--patience", patience),
         "varve " + Version.varve());
-  }
-
-  private static long nanos(String option, String text) throws CommandFailure {
-    OptionalLong nanos = KnobText.nanos(text);
-    if (nanos.isEmpty()) {
-      throw usage(option + " must be a time of at most 100d: got=" + text, option + " 30s");
-    }
-    return nanos.getAsLong();
-  }
-
-  private static long count(String option, Optional<String> text, long otherwise)
-      throws CommandFailure {
-    if (text.isEmpty()) {
-      return otherwise;
-    }
-    OptionalLong count = KnobText.count(text.get());
-    if (count.isEmpty() || count.getAsLong() == 0) {
-      throw usage(option + " must be a whole number above 0: got=" + text.get(), option + " 100k");
-    }
-    return count.getAsLong();
-  }
-
-  private static CommandFailure usage(String what, String example) {
-    return new CommandFailure(ExitCode.USAGE, what, "", "for example " + example);
   }
 
   private static CommandFailure failure(TargetException e) {
@@ -330,6 +307,7 @@ final class LoadCommand implements Callable<Integer> {
           new CommandFailure(
               ExitCode.NOT_FOUND, what, "", "name a source topic of the node with --topic", e);
       case SETTINGS -> new CommandFailure(ExitCode.USAGE, what, "", "correct --brokers or -X", e);
+      case STOPPED -> new CommandFailure(ExitCode.FAILED, what, "", "run it again", e);
     };
   }
 }

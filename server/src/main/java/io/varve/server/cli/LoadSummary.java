@@ -75,6 +75,7 @@ final class LoadSummary {
                   verdict.sensors(),
                   verdict.ofSensors(),
                   verdict.answers());
+              verdict.notVerified().ifPresent(why -> out.println("  " + why));
               verdict
                   .counts()
                   .forEach(

@@ -22,6 +22,14 @@ final class Verbosity {
     }
   }
 
+  /** Silences a node that lives for a command only: no line of what goes well. */
+  static void quietNode() {
+    if (!raised()) {
+      System.setProperty("varve.log.ours", "WARN");
+      System.setProperty("varve.log.foreign", "ERROR");
+    }
+  }
+
   static boolean raised() {
     return Boolean.getBoolean(RAISED);
   }

@@ -1,0 +1,108 @@
+package io.varve.server.cli;
+
+import io.varve.server.config.InvalidSettingException;
+import io.varve.server.config.NodeSettings;
+import io.varve.server.config.SettingsReader;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A node on its in-process broker, on free ports of the loopback address, in a folder that is
+ * deleted with it. It is started as {@code varve up} starts one, without what the environment says.
+ */
+final class TemporaryNode implements AutoCloseable {
+  private static final Duration READY_POLL = Duration.ofMillis(50);
+
+  private final Path folder;
+  private final RunningNode running;
+
+  private TemporaryNode(Path folder, RunningNode running) {
+    this.folder = folder;
+    this.running = running;
+  }
+
+  static TemporaryNode start(StopSignal stop) throws CommandFailure, IOException {
+    Path folder = Files.createTempDirectory("varve-bench-");
+    try {
+      return new TemporaryNode(folder, RunningNode.start(settings(folder), stop));
+    } catch (CommandFailure | RuntimeException e) {
+      delete(folder);
+      throw e;
+    }
+  }
+
+  private static NodeSettings settings(Path folder) {
+    Map<String, String> flags =
+        Map.of("data", folder.toString(), "http-port", "0", "broker-port", "0");
+    try {
+      return SettingsReader.read(flags, Map.of(), Map.of(), Optional.empty(), warning -> {});
+    } catch (InvalidSettingException e) {
+      throw new IllegalStateException("settings of our own", e);
+    }
+  }
+
+  /** Waits until it answers; false if a stop was wished before. */
+  boolean awaitReady() {
+    while (running.node().notReady().isPresent()) {
+      if (running.stop().await(READY_POLL)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  URI url() {
+    return URI.create("http://127.0.0.1:" + running.node().httpPort());
+  }
+
+  String brokers() {
+    return running.node().bootstrapServers();
+  }
+
+  @Override
+  public void close() throws IOException {
+    try {
+      running.close();
+    } finally {
+      delete(folder);
+    }
+  }
+
+  private static void delete(Path folder) throws IOException {
+    Files.walkFileTree(
+        folder,
+        new SimpleFileVisitor<>() {
+          @Override
+          public FileVisitResult visitFile(Path file, BasicFileAttributes facts)
+              throws IOException {
+            Files.deleteIfExists(file);
+            return FileVisitResult.CONTINUE;
+          }
+
+          @Override
+          public FileVisitResult visitFileFailed(Path file, IOException e) throws IOException {
+            if (e instanceof NoSuchFileException) {
+              return FileVisitResult.CONTINUE;
+            }
+            throw e;
+          }
+
+          @Override
+          public FileVisitResult postVisitDirectory(Path each, @Nullable IOException e)
+              throws IOException {
+            Files.deleteIfExists(each);
+            return FileVisitResult.CONTINUE;
+          }
+        });
+  }
+}
