@@ -1,6 +1,9 @@
 package io.varve.load.lab;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
 import java.util.SplittableRandom;
 
 /**
@@ -159,8 +162,45 @@ public final class PagesModel {
     return pages;
   }
 
+  /** One row of the model. */
+  public record Row(int key, double moment) {}
+
+  /**
+   * The rows of the first keys by their moments, the oldest first.
+   *
+   * @param keys how many keys, of which the model has as many or more
+   */
+  public List<Row> byTime(int keys) {
+    List<Row> rows = new ArrayList<>(starts[keys]);
+    for (int key = 0; key < keys; key++) {
+      for (int i = starts[key]; i < starts[key + 1]; i++) {
+        rows.add(new Row(key, moments[i]));
+      }
+    }
+    rows.sort(Comparator.comparingDouble(Row::moment));
+    return rows;
+  }
+
+  /**
+   * How many even parts of the year the latest rows of a key lie in, on average over all keys: as
+   * many buckets of that width are read for them.
+   */
+  public double partsOfLatest(int parts) {
+    long sum = 0;
+    for (int key = 0; key < settings.keys(); key++) {
+      int to = Math.min(starts[key + 1], starts[key] + settings.latest());
+      int last = -1;
+      for (int i = starts[key]; i < to; i++) {
+        int part = (int) (moments[i] * parts);
+        sum += part == last ? 0 : 1;
+        last = part;
+      }
+    }
+    return (double) sum / settings.keys();
+  }
+
   /** The pages that latest rows of one key lie on, for a drawing: in layout A, then in B. */
-  public int[][] strip(int key) {
+  public List<int[]> strip(int key) {
     int from = starts[key];
     int to = Math.min(starts[key + 1], from + settings.latest());
     int[] a = new int[to - from];
@@ -169,8 +209,8 @@ public final class PagesModel {
       a[i - from] = arrivals[i] / settings.rowsAPage();
       b[i - from] = i / settings.rowsAPage();
     }
-    return new int[][] {
-      Arrays.stream(a).distinct().sorted().toArray(), Arrays.stream(b).distinct().sorted().toArray()
-    };
+    return List.of(
+        Arrays.stream(a).distinct().sorted().toArray(),
+        Arrays.stream(b).distinct().sorted().toArray());
   }
 }

@@ -47,10 +47,7 @@ final class Html {
     Map<String, Object> workload = Tree.object(tree, "workload");
     StringBuilder page = new StringBuilder(64 * 1024);
     String title = "Load of " + Tree.text(tree, "target");
-    page.append("<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n");
-    page.append("<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n");
-    page.append("<title>").append(escape(title)).append("</title>\n<style>\n").append(STYLE);
-    page.append("</style></head><body>\n<h1>").append(escape(title)).append("</h1>\n");
+    begin(page, title);
     page.append("<p>Profile <b>").append(escape(Tree.text(workload, "profile"))).append("</b>: ");
     page.append(escape(Tree.text(workload, "shows"))).append("</p>\n");
     verdict(page, tree);
@@ -64,6 +61,14 @@ final class Html {
     section(page, "Knobs", Tree.object(tree, "workload", "settings"));
     section(page, "Machine of the load generator", Tree.object(tree, "machine"));
     return page.append("</body></html>\n").toString();
+  }
+
+  /** Begins a page, its title also as the first heading. */
+  static void begin(StringBuilder page, String title) {
+    page.append("<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n");
+    page.append("<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n");
+    page.append("<title>").append(escape(title)).append("</title>\n<style>\n").append(STYLE);
+    page.append("</style></head><body>\n<h1>").append(escape(title)).append("</h1>\n");
   }
 
   private static void verdict(StringBuilder page, Map<String, Object> tree) {

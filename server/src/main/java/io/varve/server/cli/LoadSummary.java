@@ -41,6 +41,7 @@ final class LoadSummary {
   }
 
   private void lines(LoadResult result, Map<String, Object> tree) {
+    out.println(result.target());
     out.printf(
         Locale.ROOT,
         "%s loop, profile %s, seed %d: workload %s over %,d readings and %,d bad records%n",

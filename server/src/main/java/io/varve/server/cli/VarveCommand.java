@@ -24,6 +24,7 @@ import picocli.CommandLine.Spec;
       StatusCommand.class,
       LoadCommand.class,
       BenchCommand.class,
+      LabCommand.class,
       ReportCommand.class,
       StoreCommand.class,
       VersionCommand.class,
