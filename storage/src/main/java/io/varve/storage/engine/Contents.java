@@ -19,7 +19,7 @@ final class Contents {
   /** Held by the writer for each record, and by whoever closes, drops or marks segments. */
   final ReentrantLock lock = new ReentrantLock();
 
-  final SegmentMap.Growth growth;
+  final BlockSpace.Growth growth;
 
   final Guardrail guardrail;
 
@@ -60,7 +60,7 @@ final class Contents {
     this.guardrail =
         new Guardrail(topicPartition, settings.maxShardBytes(), settings.maxShardRows());
     this.growth =
-        new SegmentMap.Growth() {
+        new BlockSpace.Growth() {
           @Override
           public int blocks(int called) {
             return files.sizes.next(called);
@@ -100,7 +100,7 @@ final class Contents {
   SegmentMap createSegment(int day, long firstOffset) throws IOException {
     BlockFile first = files.create(day, 0, 0, files.sizes.first());
     SegmentMap map = SegmentMap.create(day, 0, first, firstOffset, growth, sealer);
-    map.free(0, SegmentMap.RESERVED_BLOCKS);
+    map.space.releaseAll(0, BlockSpace.RESERVED_BLOCKS);
     Segment segment = newSegment(day);
     segment.attach(map);
     segments.put(day, segment);

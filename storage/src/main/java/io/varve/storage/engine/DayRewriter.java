@@ -260,7 +260,7 @@ final class DayRewriter {
 
   private void move(Segment segment, SegmentMap map, List<Copy> batch) throws IOException {
     SegmentMap next = segment.next();
-    int reserved = next == null ? SegmentMap.RESERVED_BLOCKS : 0;
+    int reserved = next == null ? BlockSpace.RESERVED_BLOCKS : 0;
     int generation = map.generation + 1;
     BlockFile file =
         contents.files.createUncounted(segment.day, generation, reserved + slabs.slabs());
@@ -269,7 +269,7 @@ final class DayRewriter {
       slabs.copyTo(file, reserved);
       verify(file, reserved, batch);
       if (segment.indexed()) {
-        SegmentMap.force(file); // a clean day must not come to depend on pages that may be lost
+        BlockSpace.force(file); // a clean day must not come to depend on pages that may be lost
       }
       contents.lock.lock();
       try {
@@ -311,12 +311,12 @@ final class DayRewriter {
             segment.day,
             map.generation + 1,
             file,
-            map.firstOffset(),
+            map.header.firstOffset(),
             contents.growth,
             contents.sealer);
-    next.noteLastOffset(map.lastOffset());
-    if (map.incomplete()) {
-      next.markIncomplete();
+    next.header.noteLastOffset(map.header.lastOffset());
+    if (map.header.incomplete()) {
+      next.header.markIncomplete();
     }
     return next;
   }
@@ -349,16 +349,18 @@ final class DayRewriter {
     if (isFirst) {
       contents.files.count(file, segment.day, target.generation, 0);
     } else {
-      index = target.add(file, i -> contents.files.count(file, segment.day, target.generation, i));
+      index =
+          target.space.add(
+              file, i -> contents.files.count(file, segment.day, target.generation, i));
     }
     for (Copy copied : current) {
       Partition moved = new Partition(copied.from.sensor, copied.from.shard, target);
       for (Piece piece : copied.pieces) {
         long place =
             BlockDirectory.place(
-                SegmentMap.number(index, firstBlock + BlockDirectory.number(piece.place)),
+                BlockSpace.number(index, firstBlock + BlockDirectory.number(piece.place)),
                 BlockDirectory.offset(piece.place));
-        moved.countBytes(target.sealedBytes(place));
+        moved.countBytes(target.sealed.length(place));
         moved.append(
             piece.firstTimestamp,
             piece.firstSequence,
@@ -399,7 +401,7 @@ final class DayRewriter {
         return false;
       }
       touches = map.touches + next.touches;
-      next.noteLastOffset(Math.max(map.lastOffset(), next.lastOffset()));
+      next.header.noteLastOffset(Math.max(map.header.lastOffset(), next.header.lastOffset()));
     } finally {
       contents.lock.unlock();
     }
@@ -408,7 +410,7 @@ final class DayRewriter {
       return false;
     }
     DiskStep.MARK_WHOLE.before();
-    next.markWhole();
+    next.header.markWhole();
     DiskStep.MARK_WHOLE.after();
     Optional<Path> index = Upkeep.forceAndIndex(segment, next, null);
     if (index.isEmpty()) {
@@ -426,7 +428,7 @@ final class DayRewriter {
         next.dirty = false;
       } else {
         Files.deleteIfExists(index.get());
-        next.noteLastOffset(Math.max(map.lastOffset(), next.lastOffset()));
+        next.header.noteLastOffset(Math.max(map.header.lastOffset(), next.header.lastOffset()));
       }
       segment.endNext();
     } finally {

@@ -193,7 +193,7 @@ final class Partition extends BlockDirectory {
           "blocks of a partition do not join: sensor=" + sensor.id + " day=" + map.day);
     }
     if (isSealed(place(index))) {
-      RunDecoder run = map.decode(place(index), layout.seed());
+      RunDecoder run = map.sealed.decode(place(index), layout.seed());
       rows += run.size();
       lastTimestamp = run.lastTimestamp();
       lastSequence = run.lastSequence();
@@ -220,7 +220,7 @@ final class Partition extends BlockDirectory {
   /** Drops rows of a plain block that a sealed one holds; tells whether none was left. */
   private boolean dropCopies(int index, int sealedIndex) {
     Block block = map.block.at(address(index), layout);
-    RunDecoder run = map.decode(place(sealedIndex), layout.seed());
+    RunDecoder run = map.sealed.decode(place(sealedIndex), layout.seed());
     int copies = 0;
     RowRun row = map.sealer.run;
     while (copies < block.count()
@@ -241,7 +241,7 @@ final class Partition extends BlockDirectory {
     if (copies == block.count()) {
       block.free();
       bytes -= BlockFile.BLOCK_BYTES;
-      map.release(number(place(index)));
+      map.space.release(number(place(index)));
       return true;
     }
     block.publish(block.count() - copies, (block.first() + copies) % layout.capacity());
@@ -306,7 +306,7 @@ final class Partition extends BlockDirectory {
   private Outcome putInOrder(long timestamp, long sequence, long valueBits) throws IOException {
     int index = blockOf(timestamp, sequence);
     if (isSealed(place(index))) {
-      RunDecoder run = map.decode(place(index), layout.seed());
+      RunDecoder run = map.sealed.decode(place(index), layout.seed());
       int row = run.lowerBound(timestamp, sequence);
       if (row < run.size() && isRow(run, row, timestamp, sequence, valueBits)) {
         return Outcome.DUPLICATE;
@@ -407,7 +407,7 @@ final class Partition extends BlockDirectory {
       run.add(timestamp, sequence, valueBits);
     }
     block.addRows(Math.max(0, lateRow), sealed, run);
-    long place = map.seal(this, run, 0, run.size);
+    long place = map.sealed.seal(this, run, 0, run.size);
     beginChange();
     headCount -= sealed;
     headFirst = (headFirst + sealed) % layout.capacity();
@@ -435,8 +435,8 @@ final class Partition extends BlockDirectory {
       block.publish(to - from, 0);
       block.activate();
     }
-    grow((long) numbers.length * BlockFile.BLOCK_BYTES - map.sealedBytes(place(index)));
-    map.kill(place(index));
+    grow((long) numbers.length * BlockFile.BLOCK_BYTES - map.sealed.length(place(index)));
+    map.sealed.kill(place(index));
     map.movedBytes += (long) run.size * Block.ROW_BYTES;
     beginChange();
     set(index, fenceTimestamp(index), fenceSequence(index), place(numbers[0], 0));

@@ -328,7 +328,7 @@ public final class PartitionStore implements PartitionReader, AutoCloseable {
     for (Segment segment : contents.segments.values()) {
       for (SegmentMap map : segment.maps()) {
         moved += map.movedBytes;
-        sealed += map.sealedBytes;
+        sealed += map.sealed.written();
       }
     }
     return new long[] {moved, sealed};

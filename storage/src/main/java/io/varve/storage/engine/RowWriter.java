@@ -189,8 +189,8 @@ final class RowWriter implements RowPack.Sink {
     map.touchedRecord = records;
     map.touches++;
     map.dirty = true;
-    if (offset > map.lastOffset()) {
-      map.noteLastOffset(offset);
+    if (offset > map.header.lastOffset()) {
+      map.header.noteLastOffset(offset);
     }
   }
 

@@ -108,7 +108,7 @@ final class SegmentFiles {
     static final Sizes USUAL = new Sizes(7, 7, 16_382);
 
     Sizes {
-      if (first <= SegmentMap.RESERVED_BLOCKS || least < 1 || most < least) {
+      if (first <= BlockSpace.RESERVED_BLOCKS || least < 1 || most < least) {
         throw new IllegalArgumentException("first=" + first + " least=" + least + " most=" + most);
       }
     }

@@ -133,7 +133,7 @@ final class Upkeep {
     boolean done = false;
     try {
       for (SegmentMap map : dirty) {
-        map.force();
+        map.space.force();
       }
       contents.files.force();
       offsets.write(contents.files.folder);
@@ -278,9 +278,9 @@ final class Upkeep {
         return Optional.empty();
       }
       try {
-        map.force();
+        map.space.force();
         if (next != null) {
-          next.force();
+          next.space.force();
         }
         return Optional.of(segment.writeIndex(map, next));
       } finally {
@@ -299,7 +299,7 @@ final class Upkeep {
       return false;
     }
     try {
-      map.force();
+      map.space.force();
     } finally {
       map.release();
     }

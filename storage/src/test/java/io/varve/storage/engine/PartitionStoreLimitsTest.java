@@ -87,7 +87,7 @@ class PartitionStoreLimitsTest {
       throws Exception {
     StoreSettings settings =
         new StoreSettings(8, OptionalLong.empty(), 2, StoreSettings.CLOSE_AFTER);
-    SegmentFiles.Sizes small = new SegmentFiles.Sizes(SegmentMap.RESERVED_BLOCKS + 1, 1, 1);
+    SegmentFiles.Sizes small = new SegmentFiles.Sizes(BlockSpace.RESERVED_BLOCKS + 1, 1, 1);
     try (DrivenStore driven = new DrivenStore(folder, new Log(), settings, small)) {
       for (int day = 0; day < 3; day++) {
         put(driven, day, day == 0 ? 0 : 12);
