@@ -129,4 +129,40 @@ final class Contents {
             damagedSegments,
             eventTimeMicros));
   }
+
+  /**
+   * Takes over what the store remembers beside its rows.
+   *
+   * @throws IllegalStateException if it belongs to another topic partition, or to another number of
+   *     them
+   */
+  void adopt(StoreOffsets offsets) {
+    if (offsets.topicPartition() != topicPartition
+        || offsets.topicPartitions() != settings.topicPartitions()) {
+      throw new IllegalStateException(
+          "the store belongs to other topic partitions: folder="
+              + files.folder
+              + " holds="
+              + offsets.topicPartition()
+              + " of "
+              + offsets.topicPartitions()
+              + " asked="
+              + topicPartition
+              + " of "
+              + settings.topicPartitions());
+    }
+    committed = offsets.committed().orElse(-1);
+    applied = offsets.applied();
+    floorDay = offsets.floorDay();
+    cappedDays.addAll(DayRanges.parse(offsets.cappedDays()));
+    expired = offsets.counters().expired();
+    capped = offsets.counters().capped();
+    late = offsets.counters().late();
+    overwritten = offsets.counters().overwritten();
+    duplicates = offsets.counters().duplicates();
+    expiredOnArrival = offsets.counters().expiredOnArrival();
+    undecodable = offsets.counters().undecodable();
+    damagedSegments = offsets.counters().damagedSegments();
+    eventTimeMicros = offsets.counters().eventTimeMicros();
+  }
 }

@@ -14,7 +14,7 @@ import java.io.IOException;
  * late row that belongs into a sealed block turns that block into plain ones first, which take
  * further late rows cheaply until the day is closed.
  */
-final class Partition extends BlockDirectory {
+final class Partition extends PartitionRows {
   /** What {@link #put} did. */
   enum Outcome {
     STORED,
@@ -30,92 +30,14 @@ final class Partition extends BlockDirectory {
   /** Sealed blocks but for those of odd shapes hold a multiple of so many rows. */
   private static final int SEALED_UNIT = 32;
 
-  final SensorEntry sensor;
-  final int shard;
-  final SegmentMap map;
-  final RowLayout layout;
-
-  /** The newest row's key and the head block, for the append that nearly every row is. */
-  private long headAddress;
-
-  private int headCount;
-  private int headFirst;
-  private long lastTimestamp = Long.MIN_VALUE;
-  private long lastSequence = Long.MIN_VALUE;
-
-  /** Value of the newest row, while it is sealed. */
-  private long lastValueBits;
-
-  private long rows;
-
-  /** Bytes of its blocks: all of each plain one, the length of each sealed one. */
-  private long bytes;
-
-  /** Whether it has been told that the partition outgrew the guardrail. */
-  boolean outgrown;
-
-  /** Counts changes that are no appends, each after it was made, under the store's lock. */
-  private volatile long reorders;
-
-  /** Whether its rows stand in the segment's next generation by now, and only there are written. */
-  private volatile boolean moved;
-
   Partition(SensorEntry sensor, int shard, SegmentMap map) {
-    this.sensor = sensor;
-    this.shard = shard;
-    this.map = map;
-    this.layout = RowLayout.of(sensor.utf8, map.day, shard);
-  }
-
-  /** Tells whether this is the partition of a day and shard. */
-  boolean is(int day, int shard) {
-    return map.day == day && this.shard == shard;
-  }
-
-  /** Rows present. */
-  long rows() {
-    return rows;
-  }
-
-  /** Bytes of its blocks: all of each plain one, the length of each sealed one. */
-  long bytes() {
-    return bytes;
-  }
-
-  /** Counts bytes of blocks that were found, or copied from another generation. */
-  void countBytes(long more) {
-    bytes += more;
+    super(sensor, shard, map);
   }
 
   /** Counts bytes of blocks that rows have called for. */
   void grow(long more) {
-    bytes += more;
+    countBytes(more);
     map.grew(this);
-  }
-
-  long lastTimestamp() {
-    return lastTimestamp;
-  }
-
-  long lastSequence() {
-    return lastSequence;
-  }
-
-  /** Bits of the newest row's value; meaningless while that row is a plain one. */
-  long sealedLastValueBits() {
-    return lastValueBits;
-  }
-
-  long reorders() {
-    return reorders;
-  }
-
-  boolean moved() {
-    return moved;
-  }
-
-  void markMoved() {
-    moved = true;
   }
 
   /**
@@ -127,150 +49,6 @@ final class Partition extends BlockDirectory {
         ? 0
         : map.block.at(headAddress, layout, headCount, headFirst).touch();
   }
-
-  /** Whether every row is sealed. */
-  boolean isSealed() {
-    for (int i = 0; i < blocks(); i++) {
-      if (!isSealed(place(i))) {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  /** Address of the block, or of the slab, at an index. */
-  long address(int index) {
-    return map.address(number(place(index)));
-  }
-
-  // ---- what opening uses
-
-  /** Adds a plain block found in the files; {@link #join} follows when all are there. */
-  void adopt(Block block, int number) {
-    if (block.count() == 0) {
-      throw new CorruptBlockException("block without rows: sensor=" + sensor.id);
-    }
-    enter(blocks(), block.timestamp(0), block.sequence(0), place(number, 0));
-    bytes += BlockFile.BLOCK_BYTES;
-  }
-
-  /** Adds a sealed block found in the files. */
-  void adopt(RunDecoder run, int number, int offset) {
-    enter(blocks(), run.firstTimestamp(), run.firstSequence(), place(number, offset));
-  }
-
-  /**
-   * Puts the adopted blocks in order and checks that they are one run of rows.
-   *
-   * <p>A process killed while it sealed or unsealed leaves rows that stand both in a live sealed
-   * block and, as the oldest ones, in plain blocks: there they are dropped.
-   *
-   * @throws CorruptBlockException if blocks overlap in any other way
-   */
-  void join() {
-    sort();
-    int sealed = -1;
-    for (int i = 0; i < blocks(); i++) {
-      if (isSealed(place(i))) {
-        sealed = i;
-      } else if (sealed >= 0 && dropCopies(i, sealed)) {
-        remove(i--);
-        continue;
-      }
-      count(i);
-    }
-    set(0, Long.MIN_VALUE, Long.MIN_VALUE, place(0));
-  }
-
-  private void count(int index) {
-    boolean ordered =
-        index == 0
-            || Block.compare(
-                    lastTimestamp, lastSequence, fenceTimestamp(index), fenceSequence(index))
-                < 0;
-    if (!ordered) {
-      throw new CorruptBlockException(
-          "blocks of a partition do not join: sensor=" + sensor.id + " day=" + map.day);
-    }
-    if (isSealed(place(index))) {
-      RunDecoder run = map.sealed.decode(place(index), layout.seed());
-      rows += run.size();
-      lastTimestamp = run.lastTimestamp();
-      lastSequence = run.lastSequence();
-      RowRun last = map.sealer.run;
-      last.clear();
-      run.decode(run.size() - 1, run.size(), last);
-      lastValueBits = last.valueBits[0];
-      headAddress = 0;
-      return;
-    }
-    Block block = map.block.at(address(index), layout);
-    rows += block.count();
-    lastTimestamp = block.timestamp(block.count() - 1);
-    lastSequence = block.sequence(block.count() - 1);
-    becomeHead(index, block);
-  }
-
-  private void becomeHead(int index, Block block) {
-    headAddress = address(index);
-    headCount = block.count();
-    headFirst = block.first();
-  }
-
-  /** Drops rows of a plain block that a sealed one holds; tells whether none was left. */
-  private boolean dropCopies(int index, int sealedIndex) {
-    Block block = map.block.at(address(index), layout);
-    RunDecoder run = map.sealed.decode(place(sealedIndex), layout.seed());
-    int copies = 0;
-    RowRun row = map.sealer.run;
-    while (copies < block.count()
-        && block.compareRow(copies, run.lastTimestamp(), run.lastSequence()) <= 0) {
-      int at = run.lowerBound(block.timestamp(copies), block.sequence(copies));
-      row.clear();
-      run.decode(at, at + 1, row);
-      if (block.compareRow(copies, row.timestamps[0], row.sequences[0]) != 0
-          || block.valueBits(copies) != row.valueBits[0]) {
-        throw new CorruptBlockException(
-            "plain and sealed blocks disagree: sensor=" + sensor.id + " day=" + map.day);
-      }
-      copies++;
-    }
-    if (copies == 0) {
-      return false;
-    }
-    if (copies == block.count()) {
-      block.free();
-      bytes -= BlockFile.BLOCK_BYTES;
-      map.space.release(number(place(index)));
-      return true;
-    }
-    block.publish(block.count() - copies, (block.first() + copies) % layout.capacity());
-    set(index, block.timestamp(0), block.sequence(0), place(index));
-    return false;
-  }
-
-  /** Adds a sealed block that follows all others, while no reader knows this partition. */
-  void append(
-      long firstTimestamp,
-      long firstSequence,
-      long newLastTimestamp,
-      long newLastSequence,
-      long newLastValueBits,
-      int moreRows,
-      long place) {
-    boolean first = blocks() == 0;
-    enter(
-        blocks(),
-        first ? Long.MIN_VALUE : firstTimestamp,
-        first ? Long.MIN_VALUE : firstSequence,
-        place);
-    rows += moreRows;
-    lastTimestamp = newLastTimestamp;
-    lastSequence = newLastSequence;
-    lastValueBits = newLastValueBits;
-  }
-
-  // ---- what the writer uses
 
   /**
    * Adds or replaces a row.

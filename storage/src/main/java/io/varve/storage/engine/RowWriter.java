@@ -62,7 +62,7 @@ final class RowWriter implements RowPack.Sink {
     } finally {
       contents.lock.unlock();
     }
-    upkeep.keepRoom();
+    upkeep.idle().keepRoom();
   }
 
   @Override

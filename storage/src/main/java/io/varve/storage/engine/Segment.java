@@ -313,11 +313,36 @@ final class Segment {
     }
   }
 
-  /** Writes the index of mappings beside its place, on disk, not yet in force. */
-  Path writeIndex(SegmentMap mapped, @Nullable SegmentMap following) throws IOException {
-    Path temporary = files.temporaryIndex(day);
-    SegmentIndex.of(mapped, following).write(temporary);
-    return temporary;
+  /**
+   * Forces the changes of one or two mappings and writes the index of both.
+   *
+   * @return the index, not yet in force; empty if a mapping is closing
+   */
+  Optional<Path> forceAndIndex(SegmentMap mapped, @Nullable SegmentMap following)
+      throws IOException {
+    if (!mapped.acquire()) {
+      return Optional.empty();
+    }
+    try {
+      if (following != null && !following.acquire()) {
+        return Optional.empty();
+      }
+      try {
+        mapped.space.force();
+        if (following != null) {
+          following.space.force();
+        }
+        Path temporary = files.temporaryIndex(day);
+        SegmentIndex.of(mapped, following).write(temporary);
+        return Optional.of(temporary);
+      } finally {
+        if (following != null) {
+          following.release();
+        }
+      }
+    } finally {
+      mapped.release();
+    }
   }
 
   /** Puts a written index in force; the caller holds the write lock and nothing changed since. */

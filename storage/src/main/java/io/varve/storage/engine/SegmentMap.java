@@ -225,6 +225,19 @@ final class SegmentMap {
     readers.decrementAndGet();
   }
 
+  /** Forces changes to disk and waits for it; false if the mapping is closing. */
+  boolean force() throws IOException {
+    if (!acquire()) {
+      return false;
+    }
+    try {
+      space.force();
+    } finally {
+      release();
+    }
+    return true;
+  }
+
   /**
    * Unmaps the files once the last reader has let go.
    *
