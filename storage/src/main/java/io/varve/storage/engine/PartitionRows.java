@@ -41,6 +41,7 @@ abstract class PartitionRows extends BlockDirectory {
   private volatile boolean moved;
 
   PartitionRows(SensorEntry sensor, int shard, SegmentMap map) {
+    super(map.directories);
     this.sensor = sensor;
     this.shard = shard;
     this.map = map;

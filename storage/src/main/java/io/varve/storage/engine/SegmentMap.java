@@ -28,6 +28,7 @@ final class SegmentMap {
   final SegmentHeader header;
   final BlockSpace space;
   final SealedBlocks sealed = new SealedBlocks(this);
+  final DirectoryMemory directories = new DirectoryMemory();
   final UndoSlot undo;
   final Block block = new Block();
   final Block other = new Block();
