@@ -33,10 +33,16 @@ final class BlockSpace {
   /** Blocks that rows have called for one by one, unlike those that a rewritten day begins with. */
   private int called;
 
+  /** Blocks that rows will call for at least, as far as is known. */
+  private int expected;
+
   /** Where further files come from. */
   interface Growth {
-    /** How many blocks the next file is to have, when rows have called for so many. */
-    int blocks(int called);
+    /**
+     * How many blocks the next file is to have, when rows have called for so many and so many are
+     * expected.
+     */
+    int blocks(int called, int expected);
 
     /** Makes the segment's next file now. */
     BlockFile make(int day, int generation, int index, int blocks) throws IOException;
@@ -71,6 +77,11 @@ final class BlockSpace {
     return files.length;
   }
 
+  /** Says how many blocks rows will call for at least. */
+  void expect(int blocks) {
+    expected = blocks;
+  }
+
   /** Counts a block found in the files that rows have called for. */
   void countCalled() {
     called++;
@@ -88,7 +99,7 @@ final class BlockSpace {
         BlockFile next =
             ahead.isPresent()
                 ? ahead.get()
-                : growth.make(day, generation, files.length, growth.blocks(called));
+                : growth.make(day, generation, files.length, growth.blocks(called, expected));
         enterWithBlocks(next);
       }
     }
@@ -156,7 +167,9 @@ final class BlockSpace {
   void growAhead() throws IOException {
     synchronized (growing) {
       if (ahead.isEmpty()) {
-        ahead = Optional.of(growth.make(day, generation, files.length, growth.blocks(called)));
+        BlockFile next =
+            growth.make(day, generation, files.length, growth.blocks(called, expected));
+        ahead = Optional.of(next);
       }
     }
   }

@@ -2,6 +2,7 @@ package io.varve.storage.engine;
 
 import io.varve.storage.chronicle.BlockFile;
 import java.io.IOException;
+import java.util.Map;
 import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.ConcurrentSkipListSet;
@@ -62,8 +63,8 @@ final class Contents {
     this.growth =
         new BlockSpace.Growth() {
           @Override
-          public int blocks(int called) {
-            return files.sizes.next(called);
+          public int blocks(int called, int expected) {
+            return files.sizes.next(called, expected);
           }
 
           @Override
@@ -96,10 +97,17 @@ final class Contents {
     return segments.get(day);
   }
 
-  /** Makes an empty segment of a day; the caller holds the lock. */
+  /**
+   * Makes an empty segment of a day; the caller holds the lock. The day after the newest one will
+   * soon take a block for each sensor of that one: its second file has room for them.
+   */
   SegmentMap createSegment(int day, long firstOffset) throws IOException {
+    Map.Entry<Integer, Segment> newest = segments.lastEntry();
+    SegmentMap before =
+        newest == null || newest.getKey() != day - 1 ? null : newest.getValue().mapped();
     BlockFile first = files.create(day, 0, 0, files.sizes.first());
     SegmentMap map = SegmentMap.create(day, 0, first, firstOffset, growth, sealer);
+    map.space.expect(before == null ? 0 : before.partitions().size());
     map.space.releaseAll(0, BlockSpace.RESERVED_BLOCKS);
     Segment segment = newSegment(day);
     segment.attach(map);

@@ -309,7 +309,7 @@ public final class InspectedDay implements AutoCloseable {
   /** A copy takes no rows, so it never grows. */
   private static final class NoGrowth implements BlockSpace.Growth {
     @Override
-    public int blocks(int called) {
+    public int blocks(int called, int expected) {
       return 1;
     }
 
