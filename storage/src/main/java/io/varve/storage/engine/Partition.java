@@ -45,9 +45,7 @@ final class Partition extends PartitionRows {
    * store's lock. What is returned means nothing.
    */
   long touchHead() {
-    return headAddress == 0 || !map.open
-        ? 0
-        : map.block.at(headAddress, layout, headCount, headFirst).touch();
+    return headAddress == 0 || !map.open ? 0 : head().touch();
   }
 
   /**
@@ -68,10 +66,10 @@ final class Partition extends PartitionRows {
     if (headAddress == 0) {
       addBlock(blocks(), timestamp, sequence, valueBits);
     } else {
-      if (headCount == layout.capacity()) {
+      if (headCount == capacity) {
         sealHead(-1, 0, 0, 0);
       }
-      Block block = map.block.at(headAddress, layout, headCount, headFirst);
+      Block block = head();
       block.putRow(headCount, timestamp, sequence, valueBits);
       block.publish(++headCount, headFirst);
       lastTimestamp = timestamp;
@@ -109,7 +107,7 @@ final class Partition extends PartitionRows {
       overwrite(block, index, row, valueBits);
       return Outcome.OVERWRITTEN;
     }
-    if (n < layout.capacity()) {
+    if (n < capacity) {
       insert(block, index, row, timestamp, sequence, valueBits);
     } else if (index == blocks() - 1 && row <= sealedRows()) {
       sealHead(row, timestamp, sequence, valueBits);
@@ -164,7 +162,7 @@ final class Partition extends PartitionRows {
 
   /** Rows of a full head that are sealed. */
   private int sealedRows() {
-    int most = layout.capacity() - Math.max(KEPT, layout.capacity() / 3);
+    int most = capacity - Math.max(KEPT, capacity / 3);
     return most / SEALED_UNIT * SEALED_UNIT;
   }
 
@@ -177,7 +175,7 @@ final class Partition extends PartitionRows {
       throws IOException {
     int sealed = sealedRows();
     int head = blocks() - 1;
-    Block block = map.block.at(headAddress, layout, headCount, headFirst);
+    Block block = head();
     RowRun run = map.sealer.run;
     run.clear();
     if (lateRow >= 0) {
@@ -188,7 +186,7 @@ final class Partition extends PartitionRows {
     long place = map.sealed.seal(this, run, 0, run.size);
     beginChange();
     headCount -= sealed;
-    headFirst = (headFirst + sealed) % layout.capacity();
+    headFirst = (headFirst + sealed) % capacity;
     block.publish(headCount, headFirst);
     enter(head, fenceTimestamp(head), fenceSequence(head), place);
     set(head + 1, block.timestamp(0), block.sequence(0), place(head + 1));
@@ -200,7 +198,7 @@ final class Partition extends PartitionRows {
     RowRun run = map.sealer.run;
     run.clear();
     decoder.decode(0, decoder.size(), run);
-    int atMost = layout.capacity() - layout.capacity() / 8;
+    int atMost = capacity - capacity / 8;
     int[] numbers = map.allocate((run.size + atMost - 1) / atMost);
     Block block = map.other;
     for (int i = 0; i < numbers.length; i++) {

@@ -15,7 +15,13 @@ abstract class PartitionRows extends BlockDirectory {
   final SegmentMap map;
   final RowLayout layout;
 
-  /** The newest row's key and the head block, for the append that nearly every row is. */
+  /** The layout's figures once more: the append that nearly every row is saves a look-up. */
+  private final long seed;
+
+  private final int rowsAt;
+  final int capacity;
+
+  /** The newest row's key and the head block, for that append. */
   long headAddress;
 
   int headCount;
@@ -46,6 +52,9 @@ abstract class PartitionRows extends BlockDirectory {
     this.shard = shard;
     this.map = map;
     this.layout = RowLayout.of(sensor.utf8, map.day, shard);
+    this.seed = layout.seed();
+    this.rowsAt = layout.rowsAt();
+    this.capacity = layout.capacity();
   }
 
   /** Tells whether this is the partition of a day and shard. */
@@ -174,6 +183,11 @@ abstract class PartitionRows extends BlockDirectory {
     lastTimestamp = block.timestamp(block.count() - 1);
     lastSequence = block.sequence(block.count() - 1);
     becomeHead(index, block);
+  }
+
+  /** Points the writer's flyweight at the head block, of which there must be one. */
+  final Block head() {
+    return map.block.at(headAddress, rowsAt, capacity, seed, headCount, headFirst);
   }
 
   /** Takes the newest block as the one that rows are appended to. */
