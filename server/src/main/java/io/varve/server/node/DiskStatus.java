@@ -4,6 +4,7 @@ import io.varve.storage.DayUse;
 import io.varve.storage.StoreTotals;
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
+import java.nio.file.Path;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -20,10 +21,15 @@ final class DiskStatus {
 
   private final NodeFacts facts;
   private final NodeStatus status;
+  private final Map<String, Object> besideRows;
 
-  DiskStatus(NodeFacts facts, NodeStatus status) {
+  /**
+   * @param besideRows what {@link #besideRows(Path)} told
+   */
+  DiskStatus(NodeFacts facts, NodeStatus status, Map<String, Object> besideRows) {
     this.facts = facts;
     this.status = status;
+    this.besideRows = besideRows;
   }
 
   Map<String, Object> tree() {
@@ -72,8 +78,15 @@ final class DiskStatus {
   private Map<String, Object> tables() {
     Map<String, Object> tables = new LinkedHashMap<>();
     tables.put("rows", status.storeBytes());
+    tables.putAll(besideRows);
+    return tables;
+  }
+
+  /** Looks at what else than rows lies in the folder of the stores, file by file. */
+  static Map<String, Object> besideRows(Path store) {
+    Map<String, Object> tables = new LinkedHashMap<>();
     try {
-      FolderSizes others = FolderSizes.of(facts.data().resolve("store"));
+      FolderSizes others = FolderSizes.of(store);
       tables.put("offsets", others.offsetsBytes());
       tables.put("ledger", others.ledgerBytes());
       tables.put("set_aside", others.setAsideBytes());

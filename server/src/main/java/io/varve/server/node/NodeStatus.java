@@ -21,6 +21,7 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Supplier;
 
 /**
  * What a node tells about itself, as one tree of maps, lists, texts, numbers and booleans. Units
@@ -36,11 +37,19 @@ final class NodeStatus {
   private final Map<Integer, StoreTotals> totals = new TreeMap<>();
   private final RowRate rate;
   private final List<PartitionReader> readers;
-  private Optional<Map<Integer, ShardSizes>> shardSizes = Optional.empty();
+  private final Supplier<Map<Integer, ShardSizes>> shardSizes;
 
-  NodeStatus(IngestReport report, List<PartitionReader> readers, RowRate rate) {
+  /**
+   * @param shardSizes how large shards are, by topic partition; called only when it is asked for
+   */
+  NodeStatus(
+      IngestReport report,
+      List<PartitionReader> readers,
+      RowRate rate,
+      Supplier<Map<Integer, ShardSizes>> shardSizes) {
     this.report = report;
     this.rate = rate;
+    this.shardSizes = shardSizes;
     this.readers = List.copyOf(readers);
     for (PartitionReader reader : readers) {
       totals.put(reader.topicPartition(), reader.totals());
@@ -108,24 +117,14 @@ final class NodeStatus {
     return List.copyOf(days.values());
   }
 
-  /** How large shards are, by topic partition; looked at once, when first asked for. */
-  synchronized Map<Integer, ShardSizes> shardSizes() {
-    if (shardSizes.isEmpty()) {
-      Map<Integer, ShardSizes> sizes = new TreeMap<>();
-      readers.forEach(reader -> sizes.put(reader.topicPartition(), reader.shardSizes()));
-      shardSizes = Optional.of(sizes);
-    }
-    return shardSizes.get();
-  }
-
   long shardsOverGuardrail() {
-    return shardSizes().values().stream().mapToLong(ShardSizes::overGuardrail).sum();
+    return shardSizes.get().values().stream().mapToLong(ShardSizes::overGuardrail).sum();
   }
 
   /** Topic partition and size of the largest shard; empty while there are no rows. */
   Optional<Map.Entry<Integer, ShardSize>> largestShard() {
     Optional<Map.Entry<Integer, ShardSize>> largest = Optional.empty();
-    for (Map.Entry<Integer, ShardSizes> each : shardSizes().entrySet()) {
+    for (Map.Entry<Integer, ShardSizes> each : shardSizes.get().entrySet()) {
       Optional<ShardSize> size = each.getValue().largest();
       if (size.isPresent()
           && (largest.isEmpty() || size.get().bytes() > largest.get().getValue().bytes())) {

@@ -7,6 +7,7 @@ import io.varve.query.NodeControl;
 import io.varve.query.Stores;
 import io.varve.storage.Compaction;
 import io.varve.storage.PartitionReader;
+import io.varve.storage.ShardSizes;
 import io.varve.storage.StoreState;
 import io.varve.storage.StoreUnavailableException;
 import java.io.IOException;
@@ -14,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
@@ -25,12 +27,22 @@ final class NodeView implements Stores, NodeControl {
   private final NodeFacts facts;
   private final RowRate rate = new RowRate();
   private final NodeMetrics metrics;
+
+  /** A look goes over each partition of each day in use. */
+  private final Rationed<Map<Integer, ShardSizes>> shardSizes =
+      new Rationed<>(this::lookAtShardSizes, System::nanoTime);
+
+  private final Rationed<Map<String, Object>> besideRows;
+
   private volatile NodePhase phase = NodePhase.STARTING_BROKER;
   private volatile Optional<IngestService> ingest = Optional.empty();
   private volatile String brokerFault = "";
 
   NodeView(NodeFacts facts) {
     this.facts = facts;
+    this.besideRows =
+        new Rationed<>(
+            () -> DiskStatus.besideRows(facts.data().resolve("store")), System::nanoTime);
     this.metrics = new NodeMetrics(this::snapshot, () -> notReady().isEmpty(), rate);
   }
 
@@ -52,9 +64,20 @@ final class NodeView implements Stores, NodeControl {
   NodeStatus snapshot() {
     NodeStatus status =
         new NodeStatus(
-            ingest.map(IngestService::report).orElse(IngestReport.NOTHING), local(), rate);
+            ingest.map(IngestService::report).orElse(IngestReport.NOTHING),
+            local(),
+            rate,
+            shardSizes::get);
     rate.sample(System.nanoTime(), status.rowsApplied(), status.report().visibleLag());
     return status;
+  }
+
+  private Map<Integer, ShardSizes> lookAtShardSizes() {
+    Map<Integer, ShardSizes> sizes = new TreeMap<>();
+    for (PartitionReader reader : local()) {
+      sizes.put(reader.topicPartition(), reader.shardSizes());
+    }
+    return sizes;
   }
 
   @Override
@@ -133,7 +156,7 @@ final class NodeView implements Stores, NodeControl {
     tree.put("rows_applied_per_second", Math.round(rate.current()));
     tree.put("topic_partitions", status.topicPartitions());
     tree.put("sources", status.sources());
-    tree.put("disk", new DiskStatus(facts, status).tree());
+    tree.put("disk", new DiskStatus(facts, status, besideRows.get()).tree());
     tree.put("guardrail", status.guardrail(facts.limits()));
     tree.put("compaction", compaction());
     tree.put("rebuild", status.rebuild());

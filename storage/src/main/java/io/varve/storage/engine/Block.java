@@ -80,12 +80,18 @@ final class Block {
     return this;
   }
 
-  /** Points this flyweight at the rows of a block whose count and first place are known. */
-  Block at(long address, RowLayout layout, int knownCount, int knownFirst) {
+  /** Points this flyweight at the rows of a block of which all is known. */
+  Block at(
+      long address,
+      int knownRowsAt,
+      int knownCapacity,
+      long knownSeed,
+      int knownCount,
+      int knownFirst) {
     memory.wrap(address, BlockFile.BLOCK_BYTES);
-    rowsAt = layout.rowsAt();
-    capacity = layout.capacity();
-    seed = layout.seed();
+    rowsAt = knownRowsAt;
+    capacity = knownCapacity;
+    seed = knownSeed;
     count = knownCount;
     first = knownFirst;
     return this;
@@ -113,7 +119,7 @@ final class Block {
 
   /** Turns a free block into an empty block of a partition. Its rows are published afterwards. */
   Block format(long address, SensorId sensor, int day, int shard, RowLayout layout) {
-    at(address, layout, 0, 0);
+    at(address, layout.rowsAt(), layout.capacity(), layout.seed(), 0, 0);
     byte[] id = sensor.utf8();
     memory.putByte(FORMAT_AT, FORMAT);
     memory.putByte(VALUE_TYPE_AT, DOUBLE);

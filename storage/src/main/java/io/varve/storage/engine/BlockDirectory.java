@@ -34,16 +34,24 @@ abstract class BlockDirectory {
 
   private static final int OFFSET_BITS = 12;
 
-  /** Longs of a block: timestamp and sequence of its fence, and its place. */
-  private static final int STRIDE = 3;
+  private static final int TIMESTAMP = 0;
+  private static final int SEQUENCE = 1;
+  private static final int PLACE = 2;
 
   @SuppressWarnings("unused") // through VERSION
   private long version;
 
-  /** One array, so that a reader never meets parts of two directories that do not fit together. */
-  private long[] entries = new long[STRIDE];
+  private final DirectoryMemory memory;
+
+  /** One word, so that a reader never meets parts of two directories that do not fit together. */
+  private volatile long room;
 
   private int blocks;
+
+  BlockDirectory(DirectoryMemory memory) {
+    this.memory = memory;
+    this.room = memory.allocate(1);
+  }
 
   // ---- places
 
@@ -94,18 +102,18 @@ abstract class BlockDirectory {
 
   /** Place of a block by its index; of some block if the directory changes under the reader. */
   final long place(int index) {
-    long[] now = entries;
-    return now[Math.min(index, now.length / STRIDE - 1) * STRIDE + 2];
+    long now = room;
+    return memory.get(now, Math.min(index, DirectoryMemory.blocks(now) - 1), PLACE);
   }
 
   /** Finds the last block whose fence is before (timestamp, sequence), or 0. */
   final int blockBefore(long timestamp, long sequence) {
-    return blockBefore(entries, timestamp, sequence);
+    return blockBefore(room, timestamp, sequence);
   }
 
-  private int blockBefore(long[] now, long timestamp, long sequence) {
+  private int blockBefore(long now, long timestamp, long sequence) {
     int low = 1;
-    int high = Math.min(blocks, now.length / STRIDE);
+    int high = Math.min(blocks, DirectoryMemory.blocks(now));
     if (low < high && fenceBefore(now, high - 1, timestamp, sequence)) {
       return high - 1;
     }
@@ -120,57 +128,63 @@ abstract class BlockDirectory {
     return low - 1;
   }
 
-  private static boolean fenceBefore(long[] entries, int index, long timestamp, long sequence) {
-    return Block.compare(entries[index * STRIDE], entries[index * STRIDE + 1], timestamp, sequence)
+  private boolean fenceBefore(long now, int index, long timestamp, long sequence) {
+    return Block.compare(
+            memory.get(now, index, TIMESTAMP),
+            memory.get(now, index, SEQUENCE),
+            timestamp,
+            sequence)
         < 0;
   }
 
   /** Finds the last block whose fence is not after (timestamp, sequence). */
   final int blockOf(long timestamp, long sequence) {
-    long[] now = entries;
+    long now = room;
     int next = blockBefore(now, timestamp, sequence) + 1;
-    return next < Math.min(blocks, now.length / STRIDE)
-            && now[next * STRIDE] == timestamp
-            && now[next * STRIDE + 1] == sequence
+    return next < Math.min(blocks, DirectoryMemory.blocks(now))
+            && memory.get(now, next, TIMESTAMP) == timestamp
+            && memory.get(now, next, SEQUENCE) == sequence
         ? next
         : next - 1;
   }
 
   final long fenceTimestamp(int index) {
-    long[] now = entries;
-    return now[Math.min(index, now.length / STRIDE - 1) * STRIDE];
+    long now = room;
+    return memory.get(now, Math.min(index, DirectoryMemory.blocks(now) - 1), TIMESTAMP);
   }
 
   final long fenceSequence(int index) {
-    long[] now = entries;
-    return now[Math.min(index, now.length / STRIDE - 1) * STRIDE + 1];
+    long now = room;
+    return memory.get(now, Math.min(index, DirectoryMemory.blocks(now) - 1), SEQUENCE);
   }
 
   // ---- what the writer uses
 
   /** Enters a block before the one that is at an index now. */
   final void enter(int index, long fenceTimestamp, long fenceSequence, long place) {
-    if ((blocks + 1) * STRIDE > entries.length) {
-      int room = blocks < 64 ? blocks * 2 : blocks + blocks / 2;
-      entries = Arrays.copyOf(entries, Math.max(1, room) * STRIDE);
+    long now = room;
+    long next = now;
+    if (blocks == DirectoryMemory.blocks(now)) {
+      next = memory.allocate(blocks + 1);
+      memory.copy(now, 0, next, 0, index);
     }
-    System.arraycopy(
-        entries, index * STRIDE, entries, (index + 1) * STRIDE, (blocks - index) * STRIDE);
-    set(index, fenceTimestamp, fenceSequence, place);
+    memory.copy(now, index, next, index + 1, blocks - index);
+    memory.set(next, index, fenceTimestamp, fenceSequence, place);
+    if (next != now) {
+      room = next;
+      memory.free(now);
+    }
     blocks++;
   }
 
   /** Changes what is entered at an index. */
   final void set(int index, long fenceTimestamp, long fenceSequence, long place) {
-    entries[index * STRIDE] = fenceTimestamp;
-    entries[index * STRIDE + 1] = fenceSequence;
-    entries[index * STRIDE + 2] = place;
+    memory.set(room, index, fenceTimestamp, fenceSequence, place);
   }
 
   /** Takes a block off the directory. */
   final void remove(int index) {
-    System.arraycopy(
-        entries, (index + 1) * STRIDE, entries, index * STRIDE, (blocks - index - 1) * STRIDE);
+    memory.copy(room, index + 1, room, index, blocks - index - 1);
     blocks--;
   }
 
@@ -186,11 +200,12 @@ abstract class BlockDirectory {
                   fenceTimestamp(a), fenceSequence(a), fenceTimestamp(b), fenceSequence(b));
           return c != 0 ? c : Boolean.compare(isSealed(place(b)), isSealed(place(a)));
         });
-    long[] sorted = new long[Math.max(1, blocks) * STRIDE];
+    long sorted = memory.allocate(Math.max(1, blocks));
     for (int i = 0; i < blocks; i++) {
-      System.arraycopy(entries, order[i] * STRIDE, sorted, i * STRIDE, STRIDE);
+      memory.copy(room, order[i], sorted, i, 1);
     }
-    entries = sorted;
+    memory.free(room);
+    room = sorted;
   }
 
   final void beginChange() {

@@ -2,6 +2,7 @@ package io.varve.storage.engine;
 
 import io.varve.storage.chronicle.BlockFile;
 import java.io.IOException;
+import java.util.Map;
 import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.ConcurrentSkipListSet;
@@ -19,7 +20,7 @@ final class Contents {
   /** Held by the writer for each record, and by whoever closes, drops or marks segments. */
   final ReentrantLock lock = new ReentrantLock();
 
-  final SegmentMap.Growth growth;
+  final BlockSpace.Growth growth;
 
   final Guardrail guardrail;
 
@@ -60,10 +61,10 @@ final class Contents {
     this.guardrail =
         new Guardrail(topicPartition, settings.maxShardBytes(), settings.maxShardRows());
     this.growth =
-        new SegmentMap.Growth() {
+        new BlockSpace.Growth() {
           @Override
-          public int blocks(int called) {
-            return files.sizes.next(called);
+          public int blocks(int called, int expected) {
+            return files.sizes.next(called, expected);
           }
 
           @Override
@@ -96,11 +97,18 @@ final class Contents {
     return segments.get(day);
   }
 
-  /** Makes an empty segment of a day; the caller holds the lock. */
+  /**
+   * Makes an empty segment of a day; the caller holds the lock. The day after the newest one will
+   * soon take a block for each sensor of that one: its second file has room for them.
+   */
   SegmentMap createSegment(int day, long firstOffset) throws IOException {
+    Map.Entry<Integer, Segment> newest = segments.lastEntry();
+    SegmentMap before =
+        newest == null || newest.getKey() != day - 1 ? null : newest.getValue().mapped();
     BlockFile first = files.create(day, 0, 0, files.sizes.first());
     SegmentMap map = SegmentMap.create(day, 0, first, firstOffset, growth, sealer);
-    map.free(0, SegmentMap.RESERVED_BLOCKS);
+    map.space.expect(before == null ? 0 : before.partitions().size());
+    map.space.releaseAll(0, BlockSpace.RESERVED_BLOCKS);
     Segment segment = newSegment(day);
     segment.attach(map);
     segments.put(day, segment);
@@ -128,5 +136,41 @@ final class Contents {
             undecodable,
             damagedSegments,
             eventTimeMicros));
+  }
+
+  /**
+   * Takes over what the store remembers beside its rows.
+   *
+   * @throws IllegalStateException if it belongs to another topic partition, or to another number of
+   *     them
+   */
+  void adopt(StoreOffsets offsets) {
+    if (offsets.topicPartition() != topicPartition
+        || offsets.topicPartitions() != settings.topicPartitions()) {
+      throw new IllegalStateException(
+          "the store belongs to other topic partitions: folder="
+              + files.folder
+              + " holds="
+              + offsets.topicPartition()
+              + " of "
+              + offsets.topicPartitions()
+              + " asked="
+              + topicPartition
+              + " of "
+              + settings.topicPartitions());
+    }
+    committed = offsets.committed().orElse(-1);
+    applied = offsets.applied();
+    floorDay = offsets.floorDay();
+    cappedDays.addAll(DayRanges.parse(offsets.cappedDays()));
+    expired = offsets.counters().expired();
+    capped = offsets.counters().capped();
+    late = offsets.counters().late();
+    overwritten = offsets.counters().overwritten();
+    duplicates = offsets.counters().duplicates();
+    expiredOnArrival = offsets.counters().expiredOnArrival();
+    undecodable = offsets.counters().undecodable();
+    damagedSegments = offsets.counters().damagedSegments();
+    eventTimeMicros = offsets.counters().eventTimeMicros();
   }
 }

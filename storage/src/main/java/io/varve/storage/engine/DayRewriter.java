@@ -1,13 +1,7 @@
 package io.varve.storage.engine;
 
 import io.varve.storage.CorruptBlockException;
-import io.varve.storage.Order;
-import io.varve.storage.ReadStats;
-import io.varve.storage.RowRun;
-import io.varve.storage.Scan;
-import io.varve.storage.TimeRange;
 import io.varve.storage.chronicle.BlockFile;
-import io.varve.storage.sealed.RunDecoder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -38,22 +32,12 @@ final class DayRewriter {
   /** Rounds in which partitions are copied while they may change. */
   private static final int FREE_ROUNDS = 2;
 
-  private static final int RUN_ROWS = 4_096;
-
-  /**
-   * Rows that are not sealed before it is known whether more follow: the last block is not tiny.
-   */
-  private static final int KEPT_BACK = 64;
-
   /** Room that must be left for the writer while a day is rewritten. */
   private static final long SPARE_BYTES = 64 << 20;
 
   private final Contents contents;
   private final StoreReads reads;
-  private final SlabBuffer slabs = new SlabBuffer();
-  private final RowRun run = new RowRun(RUN_ROWS);
-  private final RowRun piece = new RowRun(1);
-  private final RunDecoder decoder = new RunDecoder();
+  private final PartitionCopies copies;
   private volatile boolean stopped;
 
   /** What a throttled rewriter does after each batch. */
@@ -64,39 +48,13 @@ final class DayRewriter {
   DayRewriter(Contents contents, StoreReads reads) {
     this.contents = contents;
     this.reads = reads;
+    this.copies = new PartitionCopies(reads);
   }
 
   /** Makes rewriting end at the next batch. */
   void stop() {
     stopped = true;
   }
-
-  /** A partition's rows as they were sealed, and what must not have changed since. */
-  private static final class Copy {
-    final Partition from;
-    final long reorders;
-    final List<Piece> pieces = new ArrayList<>();
-    long rows;
-
-    Copy(Partition from) {
-      this.from = from;
-      this.reorders = from.reorders();
-    }
-
-    boolean isCurrent() {
-      return from.reorders() == reorders && from.rows() == rows && !from.moved();
-    }
-  }
-
-  /** One sealed block of a copy; its place counts slabs from the first of the batch. */
-  private record Piece(
-      long firstTimestamp,
-      long firstSequence,
-      long lastTimestamp,
-      long lastSequence,
-      long lastValueBits,
-      int rows,
-      long place) {}
 
   /**
    * Rewrites a day.
@@ -171,24 +129,24 @@ final class DayRewriter {
 
   private void moveAll(Segment segment, SegmentMap map, int round, Pace pace)
       throws IOException, InterruptedException {
-    List<Copy> batch = new ArrayList<>();
-    slabs.clear(segment.day);
+    List<PartitionCopy> batch = new ArrayList<>();
+    copies.clear(segment.day);
     long since = System.nanoTime();
     for (Partition partition : unmoved(map)) {
       if (stopped || segment.gone()) {
         return;
       }
-      batch.add(copy(partition));
-      if (slabs.slabs() * (long) BlockFile.BLOCK_BYTES >= BATCH_BYTES) {
+      batch.add(copies.copy(partition));
+      if (copies.slabs() * (long) BlockFile.BLOCK_BYTES >= BATCH_BYTES) {
         move(segment, map, batch);
         batch.clear();
-        slabs.clear(segment.day);
+        copies.clear(segment.day);
         pace.afterBatch(System.nanoTime() - since);
         since = System.nanoTime();
       }
     }
     // A small rest that keeps changing is left for the lock rather than for a file of its own.
-    if (!batch.isEmpty() && (round == 0 || batch.stream().anyMatch(Copy::isCurrent))) {
+    if (!batch.isEmpty() && (round == 0 || batch.stream().anyMatch(PartitionCopy::isCurrent))) {
       move(segment, map, batch);
     }
   }
@@ -197,11 +155,11 @@ final class DayRewriter {
   private boolean moveLocked(Segment segment, SegmentMap map) throws IOException {
     contents.lock.lock();
     try {
-      List<Copy> batch = new ArrayList<>();
-      slabs.clear(segment.day);
+      List<PartitionCopy> batch = new ArrayList<>();
+      copies.clear(segment.day);
       long rows = 0;
       for (Partition partition : unmoved(map)) {
-        Copy copied = copy(partition);
+        PartitionCopy copied = copies.copy(partition);
         batch.add(copied);
         rows += copied.rows;
         if (rows >= LOCKED_ROWS) {
@@ -218,58 +176,18 @@ final class DayRewriter {
     }
   }
 
-  private Copy copy(Partition partition) {
-    Copy copied = new Copy(partition);
-    Scan scan = new Scan(TimeRange.ALL, Order.OLDEST_FIRST, Optional.empty(), Integer.MAX_VALUE);
-    SensorEntry sensor = partition.sensor;
-    try (FragmentCursor cursor =
-        new FragmentCursor(
-            reads, sensor, partition.map.day, partition.shard, scan, new ReadStats())) {
-      run.clear();
-      while (cursor.nextRun(piece)) {
-        for (int i = 0; i < piece.size; i++) {
-          run.add(piece.timestamps[i], piece.sequences[i], piece.valueBits[i]);
-          if (run.size == RUN_ROWS + KEPT_BACK) {
-            seal(copied, RUN_ROWS);
-          }
-        }
-      }
-      seal(copied, run.size);
-    }
-    return copied;
-  }
-
-  private void seal(Copy copied, int count) {
-    slabs.seal(
-        copied.from,
-        run,
-        count,
-        (from, to, place) ->
-            copied.pieces.add(
-                new Piece(
-                    run.timestamps[from],
-                    run.sequences[from],
-                    run.timestamps[to - 1],
-                    run.sequences[to - 1],
-                    run.valueBits[to - 1],
-                    to - from,
-                    place)));
-    copied.rows += count;
-    run.removeFirst(count);
-  }
-
-  private void move(Segment segment, SegmentMap map, List<Copy> batch) throws IOException {
+  private void move(Segment segment, SegmentMap map, List<PartitionCopy> batch) throws IOException {
     SegmentMap next = segment.next();
-    int reserved = next == null ? SegmentMap.RESERVED_BLOCKS : 0;
+    int reserved = next == null ? BlockSpace.RESERVED_BLOCKS : 0;
     int generation = map.generation + 1;
     BlockFile file =
-        contents.files.createUncounted(segment.day, generation, reserved + slabs.slabs());
+        contents.files.createUncounted(segment.day, generation, reserved + copies.slabs());
     boolean counts = false;
     try {
-      slabs.copyTo(file, reserved);
-      verify(file, reserved, batch);
+      copies.writeTo(file, reserved);
+      copies.verify(file, reserved, batch);
       if (segment.indexed()) {
-        SegmentMap.force(file); // a clean day must not come to depend on pages that may be lost
+        BlockSpace.force(file); // a clean day must not come to depend on pages that may be lost
       }
       contents.lock.lock();
       try {
@@ -288,35 +206,18 @@ final class DayRewriter {
     }
   }
 
-  /** Expects every sealed block in the file to decode to as many rows as went into it. */
-  private void verify(BlockFile file, int firstBlock, List<Copy> batch) {
-    Slab slab = new Slab();
-    for (Copy copied : batch) {
-      for (Piece piece : copied.pieces) {
-        long address = file.address(firstBlock + BlockDirectory.number(piece.place));
-        int rows =
-            slab.at(address)
-                .decode(BlockDirectory.offset(piece.place), copied.from.layout.seed(), decoder)
-                .size();
-        if (rows != piece.rows) {
-          throw new CorruptBlockException("sealed rows are missing: day=" + copied.from.map.day);
-        }
-      }
-    }
-  }
-
   private SegmentMap begin(Segment segment, SegmentMap map, BlockFile file) {
     SegmentMap next =
         SegmentMap.create(
             segment.day,
             map.generation + 1,
             file,
-            map.firstOffset(),
+            map.header.firstOffset(),
             contents.growth,
             contents.sealer);
-    next.noteLastOffset(map.lastOffset());
-    if (map.incomplete()) {
-      next.markIncomplete();
+    next.header.noteLastOffset(map.header.lastOffset());
+    if (map.header.incomplete()) {
+      next.header.markIncomplete();
     }
     return next;
   }
@@ -328,18 +229,18 @@ final class DayRewriter {
       boolean isFirst,
       BlockFile file,
       int firstBlock,
-      List<Copy> batch)
+      List<PartitionCopy> batch)
       throws IOException {
     Slab slab = new Slab();
-    List<Copy> current = new ArrayList<>();
-    for (Copy copied : batch) {
+    List<PartitionCopy> current = new ArrayList<>();
+    for (PartitionCopy copied : batch) {
       if (copied.isCurrent()) {
         current.add(copied);
         continue;
       }
-      for (Piece piece : copied.pieces) {
-        slab.at(file.address(firstBlock + BlockDirectory.number(piece.place)))
-            .kill(BlockDirectory.offset(piece.place));
+      for (PartitionCopy.Piece piece : copied.pieces) {
+        slab.at(file.address(firstBlock + BlockDirectory.number(piece.place())))
+            .kill(BlockDirectory.offset(piece.place()));
       }
     }
     if (current.isEmpty()) {
@@ -349,23 +250,25 @@ final class DayRewriter {
     if (isFirst) {
       contents.files.count(file, segment.day, target.generation, 0);
     } else {
-      index = target.add(file, i -> contents.files.count(file, segment.day, target.generation, i));
+      index =
+          target.space.add(
+              file, i -> contents.files.count(file, segment.day, target.generation, i));
     }
-    for (Copy copied : current) {
+    for (PartitionCopy copied : current) {
       Partition moved = new Partition(copied.from.sensor, copied.from.shard, target);
-      for (Piece piece : copied.pieces) {
+      for (PartitionCopy.Piece piece : copied.pieces) {
         long place =
             BlockDirectory.place(
-                SegmentMap.number(index, firstBlock + BlockDirectory.number(piece.place)),
-                BlockDirectory.offset(piece.place));
-        moved.countBytes(target.sealedBytes(place));
+                BlockSpace.number(index, firstBlock + BlockDirectory.number(piece.place())),
+                BlockDirectory.offset(piece.place()));
+        moved.countBytes(target.sealed.length(place));
         moved.append(
-            piece.firstTimestamp,
-            piece.firstSequence,
-            piece.lastTimestamp,
-            piece.lastSequence,
-            piece.lastValueBits,
-            piece.rows,
+            piece.firstTimestamp(),
+            piece.firstSequence(),
+            piece.lastTimestamp(),
+            piece.lastSequence(),
+            piece.lastValueBits(),
+            piece.rows(),
             place);
       }
       moved.outgrown = copied.from.outgrown;
@@ -375,7 +278,7 @@ final class DayRewriter {
     if (isFirst) {
       segment.beginNext(target);
     }
-    for (Copy copied : current) {
+    for (PartitionCopy copied : current) {
       copied.from.markMoved();
       if (copied.from.sensor.current == copied.from) {
         copied.from.sensor.current = target.partition(copied.from.sensor, copied.from.shard);
@@ -399,18 +302,18 @@ final class DayRewriter {
         return false;
       }
       touches = map.touches + next.touches;
-      next.noteLastOffset(Math.max(map.lastOffset(), next.lastOffset()));
+      next.header.noteLastOffset(Math.max(map.header.lastOffset(), next.header.lastOffset()));
     } finally {
       contents.lock.unlock();
     }
     // Forced before it says that it is whole, and after.
-    if (!Upkeep.force(next)) {
+    if (!next.force()) {
       return false;
     }
     DiskStep.MARK_WHOLE.before();
-    next.markWhole();
+    next.header.markWhole();
     DiskStep.MARK_WHOLE.after();
-    Optional<Path> index = Upkeep.forceAndIndex(segment, next, null);
+    Optional<Path> index = segment.forceAndIndex(next, null);
     if (index.isEmpty()) {
       return false;
     }
@@ -426,7 +329,7 @@ final class DayRewriter {
         next.dirty = false;
       } else {
         Files.deleteIfExists(index.get());
-        next.noteLastOffset(Math.max(map.lastOffset(), next.lastOffset()));
+        next.header.noteLastOffset(Math.max(map.header.lastOffset(), next.header.lastOffset()));
       }
       segment.endNext();
     } finally {

@@ -81,7 +81,7 @@ final class DayScan {
   }
 
   private static int firstPlace(DayCopy.Copied file) {
-    return file.index() == 0 ? SegmentMap.RESERVED_BLOCKS : 0;
+    return file.index() == 0 ? BlockSpace.RESERVED_BLOCKS : 0;
   }
 
   /** Walks through one generation; the next call must be for an older one. */

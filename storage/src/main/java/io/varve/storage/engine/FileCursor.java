@@ -33,7 +33,7 @@ final class FileCursor implements RowCursor {
     SegmentMap map = partition.map;
     long place = partition.place(index);
     if (BlockDirectory.isSealed(place)) {
-      RunDecoder decoder = map.decode(place, partition.layout.seed());
+      RunDecoder decoder = map.sealed.decode(place, partition.layout.seed());
       decoder.decode(0, decoder.size(), run);
     } else {
       Block block = map.block.at(partition.address(index), partition.layout);

@@ -134,7 +134,7 @@ public final class InspectedDay implements AutoCloseable {
         indexed,
         maps.isEmpty()
             ? index.map(SegmentIndex::incomplete).orElse(false)
-            : maps.get(0).incomplete(),
+            : maps.get(0).header.incomplete(),
         partitions,
         scan.blocks(),
         findings);
@@ -208,7 +208,7 @@ public final class InspectedDay implements AutoCloseable {
       int generation = copies.lastKey();
       do {
         List<DayCopy.Copied> each = copies.getOrDefault(generation, List.of());
-        if (each.isEmpty() || each.get(0).file().blocks() < SegmentMap.RESERVED_BLOCKS) {
+        if (each.isEmpty() || each.get(0).file().blocks() < BlockSpace.RESERVED_BLOCKS) {
           throw new CorruptBlockException("files of a generation are missing: " + generation);
         }
         maps.add(0, open(generation--, each));
@@ -225,7 +225,7 @@ public final class InspectedDay implements AutoCloseable {
 
   private static boolean holdsNothing(List<DayCopy.Copied> copies) {
     return !copies.isEmpty()
-        && SegmentMap.isBlank(copies.get(0).file())
+        && new SegmentHeader(copies.get(0).file()).isBlank()
         && copies.stream().allMatch(each -> Recovery.isBlank(each.file()));
   }
 
@@ -266,7 +266,7 @@ public final class InspectedDay implements AutoCloseable {
     if (index.tight() != (form() == DayReport.Form.TIGHT)) {
       differing.add("index is wrong about the form: tight=" + index.tight());
     }
-    if (index.incomplete() != maps.get(0).incomplete()) {
+    if (index.incomplete() != maps.get(0).header.incomplete()) {
       differing.add("index is wrong about missing rows: incomplete=" + index.incomplete());
     }
     differing.stream().sorted().limit(MOST_NAMED).forEach(what -> damage(indexName(), what));
@@ -307,9 +307,9 @@ public final class InspectedDay implements AutoCloseable {
   }
 
   /** A copy takes no rows, so it never grows. */
-  private static final class NoGrowth implements SegmentMap.Growth {
+  private static final class NoGrowth implements BlockSpace.Growth {
     @Override
-    public int blocks(int called) {
+    public int blocks(int called, int expected) {
       return 1;
     }
 

@@ -14,7 +14,7 @@ import java.io.IOException;
  * late row that belongs into a sealed block turns that block into plain ones first, which take
  * further late rows cheaply until the day is closed.
  */
-final class Partition extends BlockDirectory {
+final class Partition extends PartitionRows {
   /** What {@link #put} did. */
   enum Outcome {
     STORED,
@@ -30,92 +30,14 @@ final class Partition extends BlockDirectory {
   /** Sealed blocks but for those of odd shapes hold a multiple of so many rows. */
   private static final int SEALED_UNIT = 32;
 
-  final SensorEntry sensor;
-  final int shard;
-  final SegmentMap map;
-  final RowLayout layout;
-
-  /** The newest row's key and the head block, for the append that nearly every row is. */
-  private long headAddress;
-
-  private int headCount;
-  private int headFirst;
-  private long lastTimestamp = Long.MIN_VALUE;
-  private long lastSequence = Long.MIN_VALUE;
-
-  /** Value of the newest row, while it is sealed. */
-  private long lastValueBits;
-
-  private long rows;
-
-  /** Bytes of its blocks: all of each plain one, the length of each sealed one. */
-  private long bytes;
-
-  /** Whether it has been told that the partition outgrew the guardrail. */
-  boolean outgrown;
-
-  /** Counts changes that are no appends, each after it was made, under the store's lock. */
-  private volatile long reorders;
-
-  /** Whether its rows stand in the segment's next generation by now, and only there are written. */
-  private volatile boolean moved;
-
   Partition(SensorEntry sensor, int shard, SegmentMap map) {
-    this.sensor = sensor;
-    this.shard = shard;
-    this.map = map;
-    this.layout = RowLayout.of(sensor.utf8, map.day, shard);
-  }
-
-  /** Tells whether this is the partition of a day and shard. */
-  boolean is(int day, int shard) {
-    return map.day == day && this.shard == shard;
-  }
-
-  /** Rows present. */
-  long rows() {
-    return rows;
-  }
-
-  /** Bytes of its blocks: all of each plain one, the length of each sealed one. */
-  long bytes() {
-    return bytes;
-  }
-
-  /** Counts bytes of blocks that were found, or copied from another generation. */
-  void countBytes(long more) {
-    bytes += more;
+    super(sensor, shard, map);
   }
 
   /** Counts bytes of blocks that rows have called for. */
   void grow(long more) {
-    bytes += more;
+    countBytes(more);
     map.grew(this);
-  }
-
-  long lastTimestamp() {
-    return lastTimestamp;
-  }
-
-  long lastSequence() {
-    return lastSequence;
-  }
-
-  /** Bits of the newest row's value; meaningless while that row is a plain one. */
-  long sealedLastValueBits() {
-    return lastValueBits;
-  }
-
-  long reorders() {
-    return reorders;
-  }
-
-  boolean moved() {
-    return moved;
-  }
-
-  void markMoved() {
-    moved = true;
   }
 
   /**
@@ -123,154 +45,8 @@ final class Partition extends BlockDirectory {
    * store's lock. What is returned means nothing.
    */
   long touchHead() {
-    return headAddress == 0 || !map.open
-        ? 0
-        : map.block.at(headAddress, layout, headCount, headFirst).touch();
+    return headAddress == 0 || !map.open ? 0 : head().touch();
   }
-
-  /** Whether every row is sealed. */
-  boolean isSealed() {
-    for (int i = 0; i < blocks(); i++) {
-      if (!isSealed(place(i))) {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  /** Address of the block, or of the slab, at an index. */
-  long address(int index) {
-    return map.address(number(place(index)));
-  }
-
-  // ---- what opening uses
-
-  /** Adds a plain block found in the files; {@link #join} follows when all are there. */
-  void adopt(Block block, int number) {
-    if (block.count() == 0) {
-      throw new CorruptBlockException("block without rows: sensor=" + sensor.id);
-    }
-    enter(blocks(), block.timestamp(0), block.sequence(0), place(number, 0));
-    bytes += BlockFile.BLOCK_BYTES;
-  }
-
-  /** Adds a sealed block found in the files. */
-  void adopt(RunDecoder run, int number, int offset) {
-    enter(blocks(), run.firstTimestamp(), run.firstSequence(), place(number, offset));
-  }
-
-  /**
-   * Puts the adopted blocks in order and checks that they are one run of rows.
-   *
-   * <p>A process killed while it sealed or unsealed leaves rows that stand both in a live sealed
-   * block and, as the oldest ones, in plain blocks: there they are dropped.
-   *
-   * @throws CorruptBlockException if blocks overlap in any other way
-   */
-  void join() {
-    sort();
-    int sealed = -1;
-    for (int i = 0; i < blocks(); i++) {
-      if (isSealed(place(i))) {
-        sealed = i;
-      } else if (sealed >= 0 && dropCopies(i, sealed)) {
-        remove(i--);
-        continue;
-      }
-      count(i);
-    }
-    set(0, Long.MIN_VALUE, Long.MIN_VALUE, place(0));
-  }
-
-  private void count(int index) {
-    boolean ordered =
-        index == 0
-            || Block.compare(
-                    lastTimestamp, lastSequence, fenceTimestamp(index), fenceSequence(index))
-                < 0;
-    if (!ordered) {
-      throw new CorruptBlockException(
-          "blocks of a partition do not join: sensor=" + sensor.id + " day=" + map.day);
-    }
-    if (isSealed(place(index))) {
-      RunDecoder run = map.decode(place(index), layout.seed());
-      rows += run.size();
-      lastTimestamp = run.lastTimestamp();
-      lastSequence = run.lastSequence();
-      RowRun last = map.sealer.run;
-      last.clear();
-      run.decode(run.size() - 1, run.size(), last);
-      lastValueBits = last.valueBits[0];
-      headAddress = 0;
-      return;
-    }
-    Block block = map.block.at(address(index), layout);
-    rows += block.count();
-    lastTimestamp = block.timestamp(block.count() - 1);
-    lastSequence = block.sequence(block.count() - 1);
-    becomeHead(index, block);
-  }
-
-  private void becomeHead(int index, Block block) {
-    headAddress = address(index);
-    headCount = block.count();
-    headFirst = block.first();
-  }
-
-  /** Drops rows of a plain block that a sealed one holds; tells whether none was left. */
-  private boolean dropCopies(int index, int sealedIndex) {
-    Block block = map.block.at(address(index), layout);
-    RunDecoder run = map.decode(place(sealedIndex), layout.seed());
-    int copies = 0;
-    RowRun row = map.sealer.run;
-    while (copies < block.count()
-        && block.compareRow(copies, run.lastTimestamp(), run.lastSequence()) <= 0) {
-      int at = run.lowerBound(block.timestamp(copies), block.sequence(copies));
-      row.clear();
-      run.decode(at, at + 1, row);
-      if (block.compareRow(copies, row.timestamps[0], row.sequences[0]) != 0
-          || block.valueBits(copies) != row.valueBits[0]) {
-        throw new CorruptBlockException(
-            "plain and sealed blocks disagree: sensor=" + sensor.id + " day=" + map.day);
-      }
-      copies++;
-    }
-    if (copies == 0) {
-      return false;
-    }
-    if (copies == block.count()) {
-      block.free();
-      bytes -= BlockFile.BLOCK_BYTES;
-      map.release(number(place(index)));
-      return true;
-    }
-    block.publish(block.count() - copies, (block.first() + copies) % layout.capacity());
-    set(index, block.timestamp(0), block.sequence(0), place(index));
-    return false;
-  }
-
-  /** Adds a sealed block that follows all others, while no reader knows this partition. */
-  void append(
-      long firstTimestamp,
-      long firstSequence,
-      long newLastTimestamp,
-      long newLastSequence,
-      long newLastValueBits,
-      int moreRows,
-      long place) {
-    boolean first = blocks() == 0;
-    enter(
-        blocks(),
-        first ? Long.MIN_VALUE : firstTimestamp,
-        first ? Long.MIN_VALUE : firstSequence,
-        place);
-    rows += moreRows;
-    lastTimestamp = newLastTimestamp;
-    lastSequence = newLastSequence;
-    lastValueBits = newLastValueBits;
-  }
-
-  // ---- what the writer uses
 
   /**
    * Adds or replaces a row.
@@ -290,10 +66,10 @@ final class Partition extends BlockDirectory {
     if (headAddress == 0) {
       addBlock(blocks(), timestamp, sequence, valueBits);
     } else {
-      if (headCount == layout.capacity()) {
+      if (headCount == capacity) {
         sealHead(-1, 0, 0, 0);
       }
-      Block block = map.block.at(headAddress, layout, headCount, headFirst);
+      Block block = head();
       block.putRow(headCount, timestamp, sequence, valueBits);
       block.publish(++headCount, headFirst);
       lastTimestamp = timestamp;
@@ -306,7 +82,7 @@ final class Partition extends BlockDirectory {
   private Outcome putInOrder(long timestamp, long sequence, long valueBits) throws IOException {
     int index = blockOf(timestamp, sequence);
     if (isSealed(place(index))) {
-      RunDecoder run = map.decode(place(index), layout.seed());
+      RunDecoder run = map.sealed.decode(place(index), layout.seed());
       int row = run.lowerBound(timestamp, sequence);
       if (row < run.size() && isRow(run, row, timestamp, sequence, valueBits)) {
         return Outcome.DUPLICATE;
@@ -331,7 +107,7 @@ final class Partition extends BlockDirectory {
       overwrite(block, index, row, valueBits);
       return Outcome.OVERWRITTEN;
     }
-    if (n < layout.capacity()) {
+    if (n < capacity) {
       insert(block, index, row, timestamp, sequence, valueBits);
     } else if (index == blocks() - 1 && row <= sealedRows()) {
       sealHead(row, timestamp, sequence, valueBits);
@@ -386,7 +162,7 @@ final class Partition extends BlockDirectory {
 
   /** Rows of a full head that are sealed. */
   private int sealedRows() {
-    int most = layout.capacity() - Math.max(KEPT, layout.capacity() / 3);
+    int most = capacity - Math.max(KEPT, capacity / 3);
     return most / SEALED_UNIT * SEALED_UNIT;
   }
 
@@ -399,7 +175,7 @@ final class Partition extends BlockDirectory {
       throws IOException {
     int sealed = sealedRows();
     int head = blocks() - 1;
-    Block block = map.block.at(headAddress, layout, headCount, headFirst);
+    Block block = head();
     RowRun run = map.sealer.run;
     run.clear();
     if (lateRow >= 0) {
@@ -407,10 +183,10 @@ final class Partition extends BlockDirectory {
       run.add(timestamp, sequence, valueBits);
     }
     block.addRows(Math.max(0, lateRow), sealed, run);
-    long place = map.seal(this, run, 0, run.size);
+    long place = map.sealed.seal(this, run, 0, run.size);
     beginChange();
     headCount -= sealed;
-    headFirst = (headFirst + sealed) % layout.capacity();
+    headFirst = (headFirst + sealed) % capacity;
     block.publish(headCount, headFirst);
     enter(head, fenceTimestamp(head), fenceSequence(head), place);
     set(head + 1, block.timestamp(0), block.sequence(0), place(head + 1));
@@ -422,7 +198,7 @@ final class Partition extends BlockDirectory {
     RowRun run = map.sealer.run;
     run.clear();
     decoder.decode(0, decoder.size(), run);
-    int atMost = layout.capacity() - layout.capacity() / 8;
+    int atMost = capacity - capacity / 8;
     int[] numbers = map.allocate((run.size + atMost - 1) / atMost);
     Block block = map.other;
     for (int i = 0; i < numbers.length; i++) {
@@ -435,8 +211,8 @@ final class Partition extends BlockDirectory {
       block.publish(to - from, 0);
       block.activate();
     }
-    grow((long) numbers.length * BlockFile.BLOCK_BYTES - map.sealedBytes(place(index)));
-    map.kill(place(index));
+    grow((long) numbers.length * BlockFile.BLOCK_BYTES - map.sealed.length(place(index)));
+    map.sealed.kill(place(index));
     map.movedBytes += (long) run.size * Block.ROW_BYTES;
     beginChange();
     set(index, fenceTimestamp(index), fenceSequence(index), place(numbers[0], 0));

@@ -74,7 +74,7 @@ public final class PartitionStore implements PartitionReader, AutoCloseable {
     this.sameBoot = sameBoot;
     this.expectedDays = expectedDays;
     this.upkeep = new Upkeep(contents, bootId);
-    this.reads = new StoreReads(contents, this.upkeep);
+    this.reads = new StoreReads(contents, this.upkeep.idle());
     this.disk = new StoreDisk(contents);
     this.upkeep.begin(new DayRewriter(contents, this.reads));
     upkeep[0] = this.upkeep;
@@ -107,7 +107,7 @@ public final class PartitionStore implements PartitionReader, AutoCloseable {
             new SegmentFiles(folder, sizes),
             map -> upkeep[0].askAhead(map));
     String bootId = BootId.read();
-    known.ifPresent(offsets -> adopt(contents, folder, offsets));
+    known.ifPresent(contents::adopt);
     boolean unreadable = known.isEmpty() && Files.exists(folder.resolve("offsets"));
     if (unreadable) {
       LOG.warn(
@@ -122,36 +122,6 @@ public final class PartitionStore implements PartitionReader, AutoCloseable {
         sameBoot,
         DayRanges.parse(known.map(StoreOffsets::days).orElse("")),
         upkeep);
-  }
-
-  private static void adopt(Contents contents, Path folder, StoreOffsets offsets) {
-    if (offsets.topicPartition() != contents.topicPartition
-        || offsets.topicPartitions() != contents.settings.topicPartitions()) {
-      throw new IllegalStateException(
-          "the store belongs to other topic partitions: folder="
-              + folder
-              + " holds="
-              + offsets.topicPartition()
-              + " of "
-              + offsets.topicPartitions()
-              + " asked="
-              + contents.topicPartition
-              + " of "
-              + contents.settings.topicPartitions());
-    }
-    contents.committed = offsets.committed().orElse(-1);
-    contents.applied = offsets.applied();
-    contents.floorDay = offsets.floorDay();
-    contents.cappedDays.addAll(DayRanges.parse(offsets.cappedDays()));
-    contents.expired = offsets.counters().expired();
-    contents.capped = offsets.counters().capped();
-    contents.late = offsets.counters().late();
-    contents.overwritten = offsets.counters().overwritten();
-    contents.duplicates = offsets.counters().duplicates();
-    contents.expiredOnArrival = offsets.counters().expiredOnArrival();
-    contents.undecodable = offsets.counters().undecodable();
-    contents.damagedSegments = offsets.counters().damagedSegments();
-    contents.eventTimeMicros = offsets.counters().eventTimeMicros();
   }
 
   /**
@@ -318,7 +288,7 @@ public final class PartitionStore implements PartitionReader, AutoCloseable {
    */
   public int compact() throws IOException {
     writer();
-    return upkeep.rewriteAll();
+    return upkeep.quiet().rewriteAll();
   }
 
   /** Bytes written of late rows' neighbours, and of sealed blocks, in the days that are mapped. */
@@ -328,7 +298,7 @@ public final class PartitionStore implements PartitionReader, AutoCloseable {
     for (Segment segment : contents.segments.values()) {
       for (SegmentMap map : segment.maps()) {
         moved += map.movedBytes;
-        sealed += map.sealedBytes;
+        sealed += map.sealed.written();
       }
     }
     return new long[] {moved, sealed};
@@ -336,7 +306,7 @@ public final class PartitionStore implements PartitionReader, AutoCloseable {
 
   /** Progress of {@link #compact}. */
   public Compaction compaction() {
-    return upkeep.compaction();
+    return upkeep.quiet().compaction();
   }
 
   /**
@@ -386,7 +356,7 @@ public final class PartitionStore implements PartitionReader, AutoCloseable {
     IOException failure = null;
     for (Segment segment : contents.segments.values()) {
       try {
-        upkeep.close(segment);
+        upkeep.idle().close(segment);
       } catch (IOException e) {
         failure = e;
       }

@@ -110,7 +110,7 @@ final class Recovery {
       for (int i = 0; i < generation.blockFiles.size(); i++) {
         try (BlockFile file =
             BlockFile.open(generation.blockFiles.get(i), generation.blockCounts.get(i))) {
-          if (i == 0 && !SegmentMap.isBlank(file) || !isBlank(file)) {
+          if (i == 0 && !new SegmentHeader(file).isBlank() || !isBlank(file)) {
             return false;
           }
         } catch (CorruptBlockException e) {
@@ -184,7 +184,7 @@ final class Recovery {
               segment.day, partition.shard, (int) Math.min(partition.rows(), Integer.MAX_VALUE));
         }
       }
-      noteApplied(map.lastOffset());
+      noteApplied(map.header.lastOffset());
     }
   }
 
@@ -208,9 +208,9 @@ final class Recovery {
         try (BlockFile file =
             BlockFile.open(generation.blockFiles.get(i), generation.blockCounts.get(i))) {
           if (i == 0 && firstOffset == UNKNOWN) {
-            firstOffset = SegmentMap.peekFirstOffset(day, file);
+            firstOffset = new SegmentHeader(file).peekFirstOffset(day);
           }
-          saveRows(day, file, i == 0 ? SegmentMap.RESERVED_BLOCKS : 0, saved);
+          saveRows(day, file, i == 0 ? BlockSpace.RESERVED_BLOCKS : 0, saved);
         } catch (CorruptBlockException e) {
           LOG.warn("file of a damaged day can't be read: {}", e.getMessage());
         }

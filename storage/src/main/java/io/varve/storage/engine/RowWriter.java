@@ -26,6 +26,11 @@ final class RowWriter implements RowPack.Sink {
   private final Contents contents;
   private final Upkeep upkeep;
   private final RowWindow window = new RowWindow();
+  private @Nullable SegmentMap touchedMap;
+
+  /** The segment of the mapping that was touched last, so that a record costs no look-up. */
+  private @Nullable Segment touchedSegment;
+
   private long records;
   private long offset = -1;
   private long eventTime;
@@ -62,7 +67,7 @@ final class RowWriter implements RowPack.Sink {
     } finally {
       contents.lock.unlock();
     }
-    upkeep.keepRoom();
+    upkeep.idle().keepRoom();
   }
 
   @Override
@@ -177,20 +182,26 @@ final class RowWriter implements RowPack.Sink {
   }
 
   private void touch(SegmentMap map) {
-    retried(
-        () -> {
-          Segment segment = contents.segment(map.day);
-          if (segment != null) {
-            segment.beforeChange();
-            segment.lastUsedNanos = System.nanoTime();
-          }
-          return map;
-        });
+    if (map != touchedMap) {
+      touchedMap = map;
+      touchedSegment = contents.segment(map.day);
+    }
+    Segment segment = touchedSegment;
+    if (segment != null) {
+      if (segment.indexed()) {
+        retried(
+            () -> {
+              segment.beforeChange();
+              return segment;
+            });
+      }
+      segment.lastUsedNanos = System.nanoTime();
+    }
     map.touchedRecord = records;
     map.touches++;
     map.dirty = true;
-    if (offset > map.lastOffset()) {
-      map.noteLastOffset(offset);
+    if (offset > map.header.lastOffset()) {
+      map.header.noteLastOffset(offset);
     }
   }
 

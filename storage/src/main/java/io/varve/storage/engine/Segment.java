@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 final class Segment {
   final int day;
   private final SegmentFiles files;
-  private final SegmentMap.Growth growth;
+  private final BlockSpace.Growth growth;
   private final SensorTable sensors;
   private final Sealer sealer;
   private final Guardrail guardrail;
@@ -59,7 +59,7 @@ final class Segment {
   Segment(
       int day,
       SegmentFiles files,
-      SegmentMap.Growth growth,
+      BlockSpace.Growth growth,
       SensorTable sensors,
       Sealer sealer,
       Guardrail guardrail) {
@@ -74,7 +74,7 @@ final class Segment {
   /** Takes over a segment that was just made; not indexed. */
   void attach(SegmentMap mapped) {
     map = mapped;
-    incomplete = mapped.incomplete();
+    incomplete = mapped.header.incomplete();
   }
 
   /** Takes over what the index on disk says, without opening the files. */
@@ -98,7 +98,7 @@ final class Segment {
 
   /** Files that are mapped now, without those made ahead. */
   int openFiles() {
-    return maps().stream().mapToInt(SegmentMap::fileCount).sum();
+    return maps().stream().mapToInt(each -> each.space.fileCount()).sum();
   }
 
   /** The mappings there are now: none, one, or two. */
@@ -175,7 +175,7 @@ final class Segment {
       }
       maps.forEach(guardrail::adopt);
       next = following;
-      incomplete = maps.get(0).incomplete();
+      incomplete = maps.get(0).header.incomplete();
       map = maps.get(0);
     } catch (IOException | RuntimeException e) {
       opened.forEach(BlockFile::close);
@@ -266,7 +266,7 @@ final class Segment {
   }
 
   void markIncomplete(SegmentMap mapped) {
-    mapped.markIncomplete();
+    mapped.header.markIncomplete();
     incomplete = true;
   }
 
@@ -313,11 +313,36 @@ final class Segment {
     }
   }
 
-  /** Writes the index of mappings beside its place, on disk, not yet in force. */
-  Path writeIndex(SegmentMap mapped, @Nullable SegmentMap following) throws IOException {
-    Path temporary = files.temporaryIndex(day);
-    SegmentIndex.of(mapped, following).write(temporary);
-    return temporary;
+  /**
+   * Forces the changes of one or two mappings and writes the index of both.
+   *
+   * @return the index, not yet in force; empty if a mapping is closing
+   */
+  Optional<Path> forceAndIndex(SegmentMap mapped, @Nullable SegmentMap following)
+      throws IOException {
+    if (!mapped.acquire()) {
+      return Optional.empty();
+    }
+    try {
+      if (following != null && !following.acquire()) {
+        return Optional.empty();
+      }
+      try {
+        mapped.space.force();
+        if (following != null) {
+          following.space.force();
+        }
+        Path temporary = files.temporaryIndex(day);
+        SegmentIndex.of(mapped, following).write(temporary);
+        return Optional.of(temporary);
+      } finally {
+        if (following != null) {
+          following.release();
+        }
+      }
+    } finally {
+      mapped.release();
+    }
   }
 
   /** Puts a written index in force; the caller holds the write lock and nothing changed since. */

@@ -107,15 +107,25 @@ final class SegmentFiles {
     /** A first file of 36 KiB, none of more than 64 MiB. */
     static final Sizes USUAL = new Sizes(7, 7, 16_382);
 
+    /** 1 MiB of blocks. */
+    private static final int DOUBLED_UP_TO = 256;
+
     Sizes {
-      if (first <= SegmentMap.RESERVED_BLOCKS || least < 1 || most < least) {
+      if (first <= BlockSpace.RESERVED_BLOCKS || least < 1 || most < least) {
         throw new IllegalArgumentException("first=" + first + " least=" + least + " most=" + most);
       }
     }
 
-    /** Blocks of the next file: half of those that rows have called for, within bounds. */
-    int next(int called) {
-      return Math.max(least, Math.min(called / 2, most));
+    /**
+     * Blocks of the next file: as many as rows have called for while those are few, for making a
+     * file takes its time however small it is; later half as many; in any case what is still
+     * expected, within bounds.
+     *
+     * @param expected blocks that the day will call for at least
+     */
+    int next(int called, int expected) {
+      int usual = called <= DOUBLED_UP_TO ? called : Math.max(DOUBLED_UP_TO, called / 2);
+      return Math.max(least, Math.min(Math.max(usual, expected - called), most));
     }
   }
 

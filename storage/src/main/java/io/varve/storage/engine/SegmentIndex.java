@@ -82,13 +82,15 @@ record SegmentIndex(
         });
     return new SegmentIndex(
         map.day,
-        map.incomplete(),
+        map.header.incomplete(),
         next == null && map.isTight(),
-        map.firstOffset(),
-        next == null ? map.lastOffset() : Math.max(map.lastOffset(), next.lastOffset()),
+        map.header.firstOffset(),
+        next == null
+            ? map.header.lastOffset()
+            : Math.max(map.header.lastOffset(), next.header.lastOffset()),
         map.generation,
-        map.fileCount(),
-        next == null ? 0 : next.fileCount(),
+        map.space.fileCount(),
+        next == null ? 0 : next.space.fileCount(),
         entries);
   }
 

@@ -40,7 +40,7 @@ final class StoreReads implements PartitionReader {
 
   private final Contents contents;
   private final BlockCopies copies = new BlockCopies();
-  private final Upkeep upkeep;
+  private final IdleDays idle;
   private final NavigableSet<Integer> damagedDays = new ConcurrentSkipListSet<>();
   private volatile boolean serving;
   private volatile boolean closed;
@@ -48,9 +48,9 @@ final class StoreReads implements PartitionReader {
   /** Whether any day is in {@link #damagedDays}: asked several times for each sensor of a query. */
   private volatile boolean damaged;
 
-  StoreReads(Contents contents, Upkeep upkeep) {
+  StoreReads(Contents contents, IdleDays idle) {
     this.contents = contents;
-    this.upkeep = upkeep;
+    this.idle = idle;
   }
 
   /** Lets readers in. */
@@ -104,11 +104,11 @@ final class StoreReads implements PartitionReader {
       Segment segment = contents.segment(day);
       boolean opens = segment != null && segment.mapped() == null;
       if (opens) {
-        upkeep.keepRoom();
+        idle.keepRoom();
       }
       SegmentMap map = segment == null ? null : open(segment);
       if (opens) {
-        upkeep.askRoom();
+        idle.askRoom();
       }
       if (segment == null || map == null) {
         if (closed) {

@@ -64,7 +64,7 @@ class MetamorphicProperties {
       String[] zones = {"UTC", "Asia/Kolkata", "America/St_Johns", "Pacific/Apia"};
       return new Telling(
           new SegmentFiles.Sizes(
-              SegmentMap.RESERVED_BLOCKS + 1 + random.nextInt(60),
+              BlockSpace.RESERVED_BLOCKS + 1 + random.nextInt(60),
               least,
               least + random.nextInt(300)),
           1 + random.nextInt(8),

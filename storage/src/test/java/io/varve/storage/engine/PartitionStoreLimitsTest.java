@@ -18,10 +18,12 @@ import io.varve.storage.rows.RowPack;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -87,7 +89,7 @@ class PartitionStoreLimitsTest {
       throws Exception {
     StoreSettings settings =
         new StoreSettings(8, OptionalLong.empty(), 2, StoreSettings.CLOSE_AFTER);
-    SegmentFiles.Sizes small = new SegmentFiles.Sizes(SegmentMap.RESERVED_BLOCKS + 1, 1, 1);
+    SegmentFiles.Sizes small = new SegmentFiles.Sizes(BlockSpace.RESERVED_BLOCKS + 1, 1, 1);
     try (DrivenStore driven = new DrivenStore(folder, new Log(), settings, small)) {
       for (int day = 0; day < 3; day++) {
         put(driven, day, day == 0 ? 0 : 12);
@@ -106,6 +108,28 @@ class PartitionStoreLimitsTest {
       done.set(true);
       writer.get();
     }
+  }
+
+  /** The day after one of many sensors makes one file for all of them instead of several. */
+  @Test
+  void theNextDayMakesRoomForAsManySensorsAtOnce(@TempDir Path folder) throws IOException {
+    try (DrivenStore driven = new DrivenStore(folder, new Log())) {
+      put(driven, 0, 200);
+      int grown = files(folder, 0);
+      put(driven, 1, 200);
+      assertThat(files(folder, 1)).isEqualTo(2).isLessThan(grown);
+    }
+  }
+
+  private static int files(Path folder, int day) throws IOException {
+    String name = LocalDate.ofEpochDay(UtcDay.of(RecordStream.JUNE) + day) + ".*.blocks";
+    int files = 0;
+    try (DirectoryStream<Path> paths = Files.newDirectoryStream(folder, name)) {
+      for (Path path : paths) {
+        files += Files.isRegularFile(path) ? 1 : 0;
+      }
+    }
+    return files;
   }
 
   /** A row of the pump and of some other sensors, each of which takes a block. */

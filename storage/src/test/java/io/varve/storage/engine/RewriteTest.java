@@ -144,7 +144,7 @@ class RewriteTest {
             map -> {});
     contents.createSegment(UtcDay.of(RecordStream.JUNE), 0);
     Segment day = contents.segments.firstEntry().getValue();
-    StoreReads reads = new StoreReads(contents, new Upkeep(contents, "boot"));
+    StoreReads reads = new StoreReads(contents, new Upkeep(contents, "boot").idle());
     assertThat(new DayRewriter(contents, reads).rewrite(day, DayRewriter.UNTHROTTLED)).isFalse();
     day.close(day.detach());
   }

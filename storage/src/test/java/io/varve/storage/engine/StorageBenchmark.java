@@ -27,6 +27,7 @@ public final class StorageBenchmark {
   /** Records that are packed before the clock runs, so that packing them is not measured. */
   private static final int RECORDS_AHEAD = 500;
 
+  private static final long SLOW_NANOS = 20_000_000;
   private static final int TURNS = 12;
   private static final long COMMIT_NANOS = 1_000_000_000;
   private static final long DAY_MICROS = 86_400_000_000L;
@@ -244,28 +245,38 @@ public final class StorageBenchmark {
     private long nanos;
     private long cpuNanos;
     private long allocated;
+    private long allocatedLate;
+    private long rowsLate;
     private long slowest;
+    private long slowestAt;
+    private long records;
+    private long slow;
 
     Load(PartitionStore store) {
       this.store = store;
     }
 
     void apply(Arrivals arrivals, long wanted) {
-      byte[][] records = new byte[RECORDS_AHEAD][];
+      byte[][] ahead = new byte[RECORDS_AHEAD][];
       long offset = Math.max(0, store.freshness().appliedOffset().orElse(-1) + 1);
       long lastCommit = System.nanoTime();
       while (rows < wanted) {
-        for (int i = 0; i < records.length; i++) {
-          records[i] = arrivals.record(ROWS_PER_RECORD);
+        for (int i = 0; i < ahead.length; i++) {
+          ahead[i] = arrivals.record(ROWS_PER_RECORD);
         }
         long bytes = threads.getCurrentThreadAllocatedBytes();
         long cpu = threads.getCurrentThreadCpuTime();
         long start = System.nanoTime();
         long before = start;
-        for (byte[] record : records) {
+        for (byte[] record : ahead) {
           store.apply(offset, record);
           long now = System.nanoTime();
-          slowest = Math.max(slowest, now - before);
+          if (now - before > slowest) {
+            slowest = now - before;
+            slowestAt = records;
+          }
+          slow += now - before > SLOW_NANOS ? 1 : 0;
+          records++;
           before = now;
           if (now - lastCommit > COMMIT_NANOS) {
             store.commit(offset);
@@ -275,8 +286,13 @@ public final class StorageBenchmark {
         }
         nanos += before - start;
         cpuNanos += threads.getCurrentThreadCpuTime() - cpu;
-        allocated += threads.getCurrentThreadAllocatedBytes() - bytes;
-        rows += (long) records.length * ROWS_PER_RECORD;
+        long more = threads.getCurrentThreadAllocatedBytes() - bytes;
+        allocated += more;
+        if (rows >= wanted - wanted / 4) {
+          allocatedLate += more;
+          rowsLate += (long) ahead.length * ROWS_PER_RECORD;
+        }
+        rows += (long) ahead.length * ROWS_PER_RECORD;
       }
     }
 
@@ -300,7 +316,10 @@ public final class StorageBenchmark {
       line("ns a row", (double) nanos / rows);
       line("ns of the writer's CPU a row", cpuNanosPerRow());
       line("bytes of heap a row", (double) allocated / rows);
+      line("the same in the last quarter", (double) allocatedLate / rowsLate);
       line("slowest record of 1 000 rows, ms", slowest / 1e6);
+      line("which record that was", slowestAt);
+      line("records of more than 20 ms", slow);
     }
   }
 

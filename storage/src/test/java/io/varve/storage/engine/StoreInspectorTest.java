@@ -311,7 +311,7 @@ class StoreInspectorTest {
     }
     Path file = blockFile();
     byte[] bytes = Files.readAllBytes(file);
-    int head = find(bytes, HEADER) + SegmentMap.RESERVED_BLOCKS * STRIDE;
+    int head = find(bytes, HEADER) + BlockSpace.RESERVED_BLOCKS * STRIDE;
     System.arraycopy(headBefore, head, bytes, head, 4_096);
     Files.write(file, bytes);
     DayReport day = report();
