@@ -38,7 +38,8 @@ public final class KnobText {
     return Optional.of(counts);
   }
 
-  static OptionalDouble share(String text) {
+  /** Reads a share, 0 to 1 or in percent; empty if it is none. */
+  public static OptionalDouble share(String text) {
     boolean percent = text.endsWith("%");
     OptionalDouble number = decimal(percent ? text.substring(0, text.length() - 1) : text);
     if (number.isEmpty()) {

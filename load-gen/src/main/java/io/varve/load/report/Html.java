@@ -38,6 +38,16 @@ final class Html {
         .replace("\"", "&quot;");
   }
 
+  /** The head of a page and its heading. */
+  static StringBuilder begin(String title) {
+    StringBuilder page = new StringBuilder(64 * 1024);
+    page.append("<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n");
+    page.append("<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n");
+    page.append("<title>").append(escape(title)).append("</title>\n<style>\n").append(STYLE);
+    page.append("</style></head><body>\n<h1>").append(escape(title)).append("</h1>\n");
+    return page;
+  }
+
   /**
    * Makes the page.
    *
@@ -45,9 +55,7 @@ final class Html {
    */
   static String page(Map<String, Object> tree) {
     Map<String, Object> workload = Tree.object(tree, "workload");
-    StringBuilder page = new StringBuilder(64 * 1024);
-    String title = "Load of " + Tree.text(tree, "target");
-    begin(page, title);
+    StringBuilder page = begin("Load of " + Tree.text(tree, "target"));
     page.append("<p>Profile <b>").append(escape(Tree.text(workload, "profile"))).append("</b>: ");
     page.append(escape(Tree.text(workload, "shows"))).append("</p>\n");
     verdict(page, tree);
@@ -61,14 +69,6 @@ final class Html {
     section(page, "Knobs", Tree.object(tree, "workload", "settings"));
     section(page, "Machine of the load generator", Tree.object(tree, "machine"));
     return page.append("</body></html>\n").toString();
-  }
-
-  /** Begins a page, its title also as the first heading. */
-  static void begin(StringBuilder page, String title) {
-    page.append("<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n");
-    page.append("<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n");
-    page.append("<title>").append(escape(title)).append("</title>\n<style>\n").append(STYLE);
-    page.append("</style></head><body>\n<h1>").append(escape(title)).append("</h1>\n");
   }
 
   private static void verdict(StringBuilder page, Map<String, Object> tree) {
@@ -195,7 +195,8 @@ final class Html {
     return facts;
   }
 
-  private static void section(StringBuilder page, String title, Map<String, Object> facts) {
+  /** A table of facts under a heading of its own. */
+  static void section(StringBuilder page, String title, Map<String, Object> facts) {
     page.append("<h2>").append(title).append("</h2>\n<table class=\"facts\">\n");
     facts.forEach(
         (name, value) -> {

@@ -42,9 +42,9 @@ public final class LabPages {
   }
 
   private static String page(Map<String, Object> tree, List<Strip> strips) {
-    StringBuilder page = new StringBuilder(16 * 1024);
-    Html.begin(page, "How many pages hold the latest rows of one key?");
-    page.append("<p>The latest ").append(Html.escape(Tree.text(Tree.object(tree, "model"), "latest")));
+    StringBuilder page = Html.begin("How many pages hold the latest rows of one key?");
+    page.append("<p>The latest ")
+        .append(Html.escape(Tree.text(Tree.object(tree, "model"), "latest")));
     page.append(" rows of one key; a mark is a page that is touched.</p>\n");
     for (Strip strip : strips) {
       strip(page, strip);

@@ -12,7 +12,25 @@ final class Notes {
   private static final long NOTABLE_BLOCKED_NANOS = 100_000_000;
   private static final double BEHIND = 0.02;
 
+  /** One reading in a hundred is late when the sender waits for so much of the time. */
+  private static final double NOTABLE_WAIT = 0.01;
+
   private Notes() {}
+
+  /** What to do about a sender that is late, by whether it lacked a processor. */
+  private static String processor(LoadResult result) {
+    if (result.waitedNanos().isEmpty() || result.sendNanos() == 0) {
+      return "Ask for a lower rate, or give it a processor of its own.";
+    }
+    double share = (double) result.waitedNanos().getAsLong() / result.sendNanos();
+    return String.format(
+        Locale.ROOT,
+        share > NOTABLE_WAIT
+            ? "It had no processor for %.1f %% of the time, since others used them: give it one of"
+                + " its own."
+            : "It lacked a processor for %.1f %% of the time only: ask for a lower rate.",
+        share * 100);
+  }
 
   static List<String> of(LoadResult result) {
     List<String> notes = new ArrayList<>();
@@ -29,7 +47,8 @@ final class Notes {
           "The load generator was itself the bottleneck: through no fault of the target, one"
               + " reading in a hundred was handed over "
               + Summary.text(schedule.p99())
-              + " late or more. Ask for a lower rate, or give it a processor of its own.");
+              + " late or more. "
+              + processor(result));
     }
     long due = Math.min(result.plan().runNanos(), result.sendNanos());
     if (result.sendNanos() - due > due * BEHIND && !late) {

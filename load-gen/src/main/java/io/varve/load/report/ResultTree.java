@@ -124,6 +124,11 @@ public final class ResultTree {
     tree.put("warm_up_seconds", rounded(result.plan().warmUpNanos() / 1e9));
     tree.put("seconds", rounded(result.sendNanos() / 1e9));
     tree.put("held_up_seconds", rounded(result.blockedNanos() / 1e9));
+    tree.put(
+        "waited_for_processor_seconds",
+        result.waitedNanos().isPresent()
+            ? rounded(result.waitedNanos().getAsLong() / 1e9)
+            : Optional.empty());
     return tree;
   }
 

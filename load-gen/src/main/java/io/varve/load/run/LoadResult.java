@@ -9,6 +9,7 @@ import io.varve.load.target.TargetStatus;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * What a run did and found.
@@ -28,6 +29,8 @@ import java.util.Optional;
  * @param touched what queries cost the target, by kind
  * @param scheduleError how late records were handed over through no fault of the target
  * @param blockedNanos how long the target held up sending
+ * @param waitedNanos how long the sending thread had no processor though it could have run; empty
+ *     where the system does not say
  * @param givenUp why sending ended early, if the target took nothing any more
  * @param markers markers sent
  * @param markersSeen markers that became visible
@@ -57,6 +60,7 @@ public record LoadResult(
     Map<QueryKind, Touched> touched,
     Latency scheduleError,
     long blockedNanos,
+    OptionalLong waitedNanos,
     Optional<String> givenUp,
     long markers,
     long markersSeen,

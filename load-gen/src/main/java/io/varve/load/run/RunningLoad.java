@@ -62,6 +62,7 @@ final class RunningLoad implements AutoCloseable {
   private final Asking asking;
   private final long blockedBefore;
   private volatile long sendNanos;
+  private volatile OptionalLong waited = OptionalLong.empty();
   private volatile boolean allSent;
   private volatile boolean stopWished;
   private volatile Optional<String> ended = Optional.empty();
@@ -188,8 +189,13 @@ final class RunningLoad implements AutoCloseable {
         Worker.once(
             "load-sender",
             () -> {
+              OptionalLong before = ProcessorWait.nanos();
               pacer.run(plan.runNanos(), plan.readings());
               sendNanos = now();
+              OptionalLong after = ProcessorWait.nanos();
+              if (before.isPresent() && after.isPresent()) {
+                waited = OptionalLong.of(after.getAsLong() - before.getAsLong());
+              }
               sink.flush();
             });
     Silence acknowledging = new Silence();
@@ -289,6 +295,7 @@ final class RunningLoad implements AutoCloseable {
         questions.touched(),
         instruments.scheduleError,
         sink.blockedNanos() - blockedBefore,
+        waited,
         givenUp,
         markers.sent(),
         visibility.seen(),

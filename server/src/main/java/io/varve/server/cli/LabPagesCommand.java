@@ -50,6 +50,10 @@ final class LabPagesCommand implements Callable<Integer> {
   private static final long ONE_DAY = micros(LocalDate.of(2022, 6, 1));
   private static final long MARCH = micros(LocalDate.of(2023, 3, 1));
   private static final long APRIL = micros(LocalDate.of(2023, 4, 1));
+
+  /** Each store opens each day of the year: what an answer touches is the same with one. */
+  private static final Map<String, String> ONE_STORE = Map.of("partitions", "1");
+
   private static final PagesSettings MODEL = PagesSettings.PUBLISHED;
 
   @Option(
@@ -65,7 +69,7 @@ final class LabPagesCommand implements Callable<Integer> {
   @Option(
       names = "--year-keys",
       paramLabel = "N",
-      defaultValue = "2000",
+      defaultValue = "1000",
       description =
           "Keys whose rows are put into the node over the year; each takes a block on each of some"
               + " 87 days until they are compacted. Default: ${DEFAULT-VALUE}")
@@ -100,7 +104,7 @@ final class LabPagesCommand implements Callable<Integer> {
           ExitCode.USAGE,
           "--year-keys must be 1 to " + MODEL.keys() + ": got=" + yearKeys,
           "",
-          "for example --year-keys 2000");
+          "for example --year-keys 1000");
     }
     Verbosity.quietClients();
     Verbosity.quietNode();
@@ -173,7 +177,7 @@ final class LabPagesCommand implements Callable<Integer> {
   private void store(PagesModel model, List<Map<String, Object>> rows, LiveLine line)
       throws CommandFailure, TargetException, QueryException, IOException {
     line.show("lab: starting a node", System.nanoTime());
-    try (TemporaryNode node = TemporaryNode.start(StopSignal.install())) {
+    try (TemporaryNode node = TemporaryNode.start(StopSignal.install(), ONE_STORE)) {
       if (!node.awaitReady()) {
         throw new TargetException(TargetException.Kind.STOPPED, "stopped before the end");
       }

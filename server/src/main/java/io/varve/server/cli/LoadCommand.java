@@ -12,13 +12,10 @@ import io.varve.load.run.LoadRun;
 import io.varve.load.streams.StreamsTarget;
 import io.varve.load.target.Target;
 import io.varve.load.target.TargetException;
-import io.varve.schemas.Topics;
 import io.varve.server.node.Version;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.net.URI;
 import java.nio.file.Path;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -130,27 +127,9 @@ final class LoadCommand implements Callable<Integer> {
       description = "Wait for each answer before the next record. Hides stalls; for comparison.")
   private boolean closedLoop;
 
-  @Option(
-      names = {"-b", "--brokers", "--bootstrap"},
-      paramLabel = "HOST:PORT",
-      defaultValue = "${env:VARVE_BROKERS:-127.0.0.1:9092}",
-      description = "Kafka brokers, or in VARVE_BROKERS. Default: 127.0.0.1:9092")
-  private String brokers = "";
-
-  @Option(
-      names = {"--url", "--node"},
-      paramLabel = "URL",
-      defaultValue = "${env:VARVE_URL:-http://127.0.0.1:8080}",
-      description = "Address of a node, or in VARVE_URL. Default: http://127.0.0.1:8080")
+  @Mixin
   @SuppressWarnings("NullAway.Init") // set by picocli
-  private URI url;
-
-  @Option(
-      names = "--topic",
-      paramLabel = "NAME",
-      defaultValue = Topics.DEFAULT_SOURCE,
-      description = "Topic to send to. Default: ${DEFAULT-VALUE}")
-  private String topic = "";
+  private TargetOptions where;
 
   @Option(
       names = "--target",
@@ -162,12 +141,6 @@ final class LoadCommand implements Callable<Integer> {
               + " ${DEFAULT-VALUE}")
   @SuppressWarnings("NullAway.Init") // set by picocli
   private LoadedSystem kind;
-
-  @Option(
-      names = "-X",
-      paramLabel = "KEY=VALUE",
-      description = "Any Kafka producer setting; may be repeated.")
-  private Map<String, String> kafka = Map.of();
 
   @Option(
       names = "--report",
@@ -193,11 +166,7 @@ final class LoadCommand implements Callable<Integer> {
       return ExitCode.OK;
     }
     LoadPlan plan = plan();
-    if (!"http".equals(url.getScheme()) || url.getHost() == null) {
-      throw LoadNumbers.usage(
-          "--url must be a plain http address: got=" + url, "--url http://127.0.0.1:8080");
-    }
-    VarveTarget target = new VarveTarget(brokers, topic, url, kafka);
+    VarveTarget target = where.target();
     LoadProgress progress = new LoadProgress(spec.commandLine().getErr());
     LoadResult result;
     try {
@@ -210,7 +179,7 @@ final class LoadCommand implements Callable<Integer> {
         output.note(String.valueOf(e.getMessage()));
         return ExitCode.OK;
       }
-      throw failure(e);
+      throw TargetOptions.failure(e);
     } catch (IOException e) {
       throw new CommandFailure(
           ExitCode.FAILED, "the report cannot be written", e.toString(), "name another folder", e);
@@ -224,7 +193,8 @@ final class LoadCommand implements Callable<Integer> {
 
   private LoadResult runStreams(LoadPlan plan, VarveTarget way, LoadProgress progress)
       throws TargetException, IOException, InterruptedException {
-    try (StreamsTarget target = StreamsTarget.start(brokers, topic, way, STREAMS_THREADS)) {
+    try (StreamsTarget target =
+        StreamsTarget.start(way.bootstrap(), way.topic(), way, STREAMS_THREADS)) {
       return run(plan, target, progress);
     }
   }
@@ -291,23 +261,5 @@ final class LoadCommand implements Callable<Integer> {
         LoadNumbers.nanos("--settle", settle),
         LoadNumbers.nanos("--patience", patience),
         "varve " + Version.varve());
-  }
-
-  private static CommandFailure failure(TargetException e) {
-    String what = String.valueOf(e.getMessage());
-    return switch (e.kind()) {
-      case UNREACHABLE ->
-          new CommandFailure(
-              ExitCode.UNREACHABLE,
-              what,
-              "",
-              "start one with ./varve up, or name another with --brokers and --url",
-              e);
-      case NO_TOPIC ->
-          new CommandFailure(
-              ExitCode.NOT_FOUND, what, "", "name a source topic of the node with --topic", e);
-      case SETTINGS -> new CommandFailure(ExitCode.USAGE, what, "", "correct --brokers or -X", e);
-      case STOPPED -> new CommandFailure(ExitCode.FAILED, what, "", "run it again", e);
-    };
   }
 }

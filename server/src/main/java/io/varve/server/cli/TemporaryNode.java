@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -32,18 +33,28 @@ final class TemporaryNode implements AutoCloseable {
   }
 
   static TemporaryNode start(StopSignal stop) throws CommandFailure, IOException {
-    Path folder = Files.createTempDirectory("varve-bench-");
+    return start(stop, Map.of());
+  }
+
+  /**
+   * Starts a node with settings of its own.
+   *
+   * @param settings by the names of the options of {@code varve up}
+   */
+  static TemporaryNode start(StopSignal stop, Map<String, String> settings)
+      throws CommandFailure, IOException {
+    Path folder = Files.createTempDirectory("varve-node-");
     try {
-      return new TemporaryNode(folder, RunningNode.start(settings(folder), stop));
+      return new TemporaryNode(folder, RunningNode.start(settings(folder, settings), stop));
     } catch (CommandFailure | RuntimeException e) {
       delete(folder);
       throw e;
     }
   }
 
-  private static NodeSettings settings(Path folder) {
-    Map<String, String> flags =
-        Map.of("data", folder.toString(), "http-port", "0", "broker-port", "0");
+  private static NodeSettings settings(Path folder, Map<String, String> settings) {
+    Map<String, String> flags = new HashMap<>(settings);
+    flags.putAll(Map.of("data", folder.toString(), "http-port", "0", "broker-port", "0"));
     try {
       return SettingsReader.read(flags, Map.of(), Map.of(), Optional.empty(), warning -> {});
     } catch (InvalidSettingException e) {

@@ -23,6 +23,7 @@ import picocli.CommandLine.Spec;
       SensorsCommand.class,
       StatusCommand.class,
       LoadCommand.class,
+      FindMaxCommand.class,
       BenchCommand.class,
       LabCommand.class,
       ReportCommand.class,

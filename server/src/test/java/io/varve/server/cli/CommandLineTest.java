@@ -71,6 +71,8 @@ class CommandLineTest {
     assertThat(run("load", "--profile", "unifrom")).isEqualTo(ExitCode.USAGE);
     assertThat(run("load", "--for", "soon")).isEqualTo(ExitCode.USAGE);
     assertThat(run("bench", "--rate", "fast")).isEqualTo(ExitCode.USAGE);
+    assertThat(run("find-max", "--within", "0")).isEqualTo(ExitCode.USAGE);
+    assertThat(run("find-max", "--highest", "1k")).isEqualTo(ExitCode.USAGE);
     assertThat(run("load", "--url", "https://127.0.0.1:1")).isEqualTo(ExitCode.USAGE);
     assertThat(err.toString())
         .contains("rate must be a whole number", "got=fast", "no such profile", "hot-ten")

@@ -29,7 +29,7 @@ class BenchIT {
         .contains("\"form\" : \"varve-bench/1\"", "\"verdict\" : \"clean\"", "\"query-walk\" : {");
     try (Stream<Path> left = Files.list(temporary)) {
       assertThat(left.map(file -> file.getFileName().toString()))
-          .noneMatch(name -> name.startsWith("varve-bench-"));
+          .noneMatch(name -> name.startsWith("varve-node-"));
     }
   }
 }

@@ -1,0 +1,4 @@
+@NullMarked
+package io.varve.load.search;
+
+import org.jspecify.annotations.NullMarked;
