@@ -32,6 +32,9 @@ final class Segment {
   private volatile @Nullable SegmentMap next;
   private volatile boolean gone;
 
+  /** Mappings that were detached and are not closed yet; guarded by this object's monitor. */
+  private int closing;
+
   /** Whether the index on disk is true, so that a write must remove it first. */
   private volatile boolean indexed;
 
@@ -127,11 +130,27 @@ final class Segment {
       return known;
     }
     synchronized (this) {
+      awaitClosed();
       if (map == null && !gone) {
         openFiles(files.find(day), false);
         lastUsedNanos = System.nanoTime(); // again: it may have taken long
       }
       return map;
+    }
+  }
+
+  /** Waits for mappings that were let go of: until they are closed their files are locked. */
+  private void awaitClosed() {
+    boolean interrupted = false;
+    while (closing > 0) {
+      try {
+        wait();
+      } catch (InterruptedException e) {
+        interrupted = true; // it ends soon: whoever holds a mapping does so for a copy or a file
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
     }
   }
 
@@ -374,13 +393,18 @@ final class Segment {
     }
     map = null;
     next = null;
+    closing += maps.size();
     return maps;
   }
 
-  /** Closes mappings that were detached. */
+  /** Closes mappings that were detached, once nobody holds them any more. */
   void close(List<SegmentMap> detached) {
     for (SegmentMap each : detached) {
       files.closed(each.close());
+      synchronized (this) {
+        closing--;
+        notifyAll();
+      }
     }
   }
 
