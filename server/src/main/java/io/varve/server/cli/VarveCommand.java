@@ -26,6 +26,7 @@ import picocli.CommandLine.Spec;
       ReportCommand.class,
       StoreCommand.class,
       AdviseCommand.class,
+      DoctorCommand.class,
       VersionCommand.class,
       HelpCommand.class
     },
