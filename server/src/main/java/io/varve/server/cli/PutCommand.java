@@ -85,7 +85,7 @@ final class PutCommand implements Callable<Integer> {
     List<CsvSource> sources = sources();
     try (RowSink sink = dryRun ? RowSink.dryRun() : connect()) {
       PutReport report;
-      try (PutProgress progress = new PutProgress(err, bytes(sources), Terminal.stderr())) {
+      try (PutProgress progress = new PutProgress(err, "put", bytes(sources), Terminal.stderr())) {
         report = new Put(sink, progress).run(sources);
       }
       err.println(summary(report));

@@ -11,8 +11,8 @@ import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
 
 /**
- * What a put shows on stderr: refused lines, a bar on a terminal, a line every ten seconds
- * elsewhere. The progress library is imported here only.
+ * What a reading of CSV files shows on stderr: refused lines, a bar on a terminal, a line every ten
+ * seconds elsewhere. The progress library is imported here only.
  */
 final class PutProgress implements PutListener, AutoCloseable {
   /** More would hide what they say; the count is in the summary. */
@@ -22,6 +22,7 @@ final class PutProgress implements PutListener, AutoCloseable {
   private static final long MEBIBYTE = 1L << 20;
 
   private final PrintWriter err;
+  private final String task;
   private final long totalBytes;
   private final long startNanos = System.nanoTime();
   private final Optional<ProgressBar> bar;
@@ -29,17 +30,19 @@ final class PutProgress implements PutListener, AutoCloseable {
   private long spokenNanos = startNanos;
 
   /**
+   * @param task what is done, in a word
    * @param totalBytes bytes of all files; 0 when not known
    * @param terminal whether a person watches
    */
-  PutProgress(PrintWriter err, long totalBytes, boolean terminal) {
+  PutProgress(PrintWriter err, String task, long totalBytes, boolean terminal) {
     this.err = err;
+    this.task = task;
     this.totalBytes = totalBytes;
     this.bar =
         terminal
             ? Optional.of(
                 new ProgressBarBuilder()
-                    .setTaskName("put")
+                    .setTaskName(task)
                     .setInitialMax(totalBytes == 0 ? -1 : totalBytes)
                     .setUnit(" MiB", MEBIBYTE)
                     .setUpdateIntervalMillis(200)
@@ -93,7 +96,7 @@ final class PutProgress implements PutListener, AutoCloseable {
         totalBytes == 0 || bytes == 0
             ? ""
             : String.format(Locale.ROOT, ", %.0f s left", seconds / bytes * (totalBytes - bytes));
-    err.printf(Locale.ROOT, "put: %,d rows, %,.0f rows/s%s%n", rows, rows / seconds, left);
+    err.printf(Locale.ROOT, "%s: %,d rows, %,.0f rows/s%s%n", task, rows, rows / seconds, left);
     err.flush();
   }
 

@@ -28,6 +28,8 @@ import picocli.CommandLine.Spec;
       LabCommand.class,
       ReportCommand.class,
       StoreCommand.class,
+      AdviseCommand.class,
+      DoctorCommand.class,
       VersionCommand.class,
       HelpCommand.class
     },

@@ -11,9 +11,9 @@ import java.util.regex.Pattern;
  * The language of sizes: a whole number of bytes, or of a unit. Units of 1000: kB, MB, GB, TB;
  * units of 1024: KiB, MiB, GiB, TiB.
  */
-final class ByteSizes {
+public final class ByteSizes {
   /** The units in words, for messages. */
-  static final String UNITS = "kB, MB, GB, TB, KiB, MiB, GiB or TiB";
+  public static final String UNITS = "kB, MB, GB, TB, KiB, MiB, GiB or TiB";
 
   private static final Pattern SIZE = Pattern.compile("(\\d{1,18}) ?(|B|[kMGT]B|[KMGT]iB)");
   private static final List<String> POWERS = List.of("K", "M", "G", "T");
@@ -21,7 +21,7 @@ final class ByteSizes {
   private ByteSizes() {}
 
   /** Reads a size; empty if the text is none, or more than 64 bits hold. */
-  static OptionalLong parse(String text) {
+  public static OptionalLong parse(String text) {
     Matcher size = SIZE.matcher(text);
     if (!size.matches()) {
       return OptionalLong.empty();

@@ -1,6 +1,9 @@
 package io.varve.server.node;
 
+import com.sun.management.UnixOperatingSystemMXBean;
 import io.varve.ingest.StoreLimits;
+import io.varve.schemas.Rfc3339;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -46,6 +49,11 @@ record NodeFacts(
     tree.put("data", data.toString());
     tree.put("started", started.truncatedTo(ChronoUnit.SECONDS).toString());
     tree.put("uptime_seconds", Duration.between(started, Instant.now()).toSeconds());
+    tree.put("now", Rfc3339.format(ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now())));
+    if (ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean system) {
+      tree.put("open_files", system.getOpenFileDescriptorCount());
+      tree.put("max_open_files", system.getMaxFileDescriptorCount());
+    }
     return tree;
   }
 }

@@ -73,6 +73,18 @@ record CsvLayout(
     return first;
   }
 
+  /**
+   * Checks the number of a line's fields.
+   *
+   * @throws RefusedLineException when it is not that of the columns
+   */
+  void checkFields(int fields) throws RefusedLineException {
+    if (fields != columns) {
+      throw new RefusedLineException(
+          "has " + fields + " fields where the first line names " + columns + " columns");
+    }
+  }
+
   /** What the user should know about columns that are not read. */
   Optional<String> notice() {
     return ignored.isEmpty()

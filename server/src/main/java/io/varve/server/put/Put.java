@@ -3,9 +3,7 @@ package io.varve.server.put;
 import de.siegmar.fastcsv.reader.CsvParseException;
 import de.siegmar.fastcsv.reader.CsvReader;
 import de.siegmar.fastcsv.reader.CsvRecord;
-import java.io.FilterInputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Iterator;
@@ -94,7 +92,8 @@ public final class Put {
     }
   }
 
-  private static String checked(String sensor) throws UnusableFileException {
+  /** Checks the sensor that is given for a whole file. */
+  static String checked(String sensor) throws UnusableFileException {
     try {
       return LineReader.sensor(sensor);
     } catch (RefusedLineException e) {
@@ -104,14 +103,7 @@ public final class Put {
 
   private void row(CsvLayout layout, CsvRecord record, String sensorOfFile, RepeatNumbers repeats)
       throws RefusedLineException {
-    if (record.getFieldCount() != layout.columns()) {
-      throw new RefusedLineException(
-          "has "
-              + record.getFieldCount()
-              + " fields where the first line names "
-              + layout.columns()
-              + " columns");
-    }
+    layout.checkFields(record.getFieldCount());
     String sensor =
         layout.sensor() < 0 ? sensorOfFile : LineReader.sensor(record.getField(layout.sensor()));
     long timestamp = LineReader.timestamp(record.getField(layout.timestamp()));
@@ -127,32 +119,5 @@ public final class Put {
     }
     sink.row(sensor, timestamp, value, sequence);
     sent++;
-  }
-
-  /** A stream that tells how much of it was read. */
-  private static final class CountedInput extends FilterInputStream {
-    private long count;
-
-    CountedInput(InputStream in) {
-      super(in);
-    }
-
-    long count() {
-      return count;
-    }
-
-    @Override
-    public int read() throws IOException {
-      int b = super.read();
-      count += b < 0 ? 0 : 1;
-      return b;
-    }
-
-    @Override
-    public int read(byte[] b, int off, int len) throws IOException {
-      int n = super.read(b, off, len);
-      count += Math.max(0, n);
-      return n;
-    }
   }
 }

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 class PutTest {
   private final Path folder;
   private final ListSink sink = new ListSink();
-  private final HeardListener heard = new HeardListener();
+  private final HeardListener heard = new HeardListener(new ArrayList<>());
 
   PutTest(@TempDir Path folder) {
     this.folder = folder;
@@ -41,10 +41,10 @@ class PutTest {
             "a 1717200000000000 1.0 0",
             "quoted, with a comma 1717200000000000 3.0 0",
             "b 1717286400000000 5.0 0");
-    assertThat(heard.lines).hasSize(3);
-    assertThat(heard.lines.get(0)).isEqualTo("in.csv:3: sensor_id is empty");
-    assertThat(heard.lines.get(1)).startsWith("in.csv:6: timestamp");
-    assertThat(heard.lines.get(2)).startsWith("in.csv:7: has 2 fields");
+    assertThat(heard.lines()).hasSize(3);
+    assertThat(heard.lines().get(0)).isEqualTo("in.csv:3: sensor_id is empty");
+    assertThat(heard.lines().get(1)).startsWith("in.csv:6: timestamp");
+    assertThat(heard.lines().get(2)).startsWith("in.csv:7: has 2 fields");
     assertThat(report.rows()).isEqualTo(3);
     assertThat(report.refusedLines()).isEqualTo(3);
     assertThat(report.complete()).isFalse();
@@ -79,8 +79,8 @@ class PutTest {
     assertThat(sink.rows).hasSize(1);
     assertThat(report.files()).isEqualTo(1);
     assertThat(report.unusableFiles()).isEqualTo(2);
-    assertThat(heard.lines.get(0)).startsWith("bad.csv: the first line does not name");
-    assertThat(heard.lines.get(1)).startsWith("empty.csv: it is empty");
+    assertThat(heard.lines().get(0)).startsWith("bad.csv: the first line does not name");
+    assertThat(heard.lines().get(1)).startsWith("empty.csv: it is empty");
   }
 
   @Test
@@ -89,7 +89,7 @@ class PutTest {
     PutReport report = put(text, Optional.of("a"));
     assertThat(report.complete()).isFalse();
     assertThat(sink.rows).hasSize(1);
-    assertThat(heard.lines).hasSize(1);
+    assertThat(heard.lines()).hasSize(1);
   }
 
   private PutReport put(String text, Optional<String> sensor) throws IOException {
@@ -125,27 +125,5 @@ class PutTest {
 
     @Override
     public void close() {}
-  }
-
-  private static final class HeardListener implements PutListener {
-    final List<String> lines = new ArrayList<>();
-
-    @Override
-    public void refused(CsvSource source, long line, String reason) {
-      lines.add(source.label() + ":" + line + ": " + reason);
-    }
-
-    @Override
-    public void unusable(CsvSource source, String reason) {
-      lines.add(source.label() + ": " + reason);
-    }
-
-    @Override
-    public void notice(CsvSource source, String text) {
-      lines.add(source.label() + ": " + text);
-    }
-
-    @Override
-    public void progress(long bytes, long rows) {}
   }
 }
