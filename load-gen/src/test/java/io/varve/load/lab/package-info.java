@@ -1,0 +1,4 @@
+@NullMarked
+package io.varve.load.lab;
+
+import org.jspecify.annotations.NullMarked;
