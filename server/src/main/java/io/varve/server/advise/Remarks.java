@@ -135,12 +135,12 @@ final class Remarks {
       SensorSample.Sparse sparse = found.get();
       warnings.add(
           text(
-              "%,d of %,d sensors%s have most of their buckets empty. The most: %s, rows in %,d of"
+              "Sensors%s with most of their buckets empty: %,d of %,d. The most: %s, rows in %,d of"
                   + " %,d %ss. A reader without an index of its buckets reads all the empty ones;"
                   + " give such sensors a wider bucket or keep a list of those that have rows.",
+              sparse.all() ? "" : " (of those looked at)",
               sparse.sparse(),
               sparse.looked(),
-              sparse.all() ? "" : " looked at",
               sparse.sensor(),
               sparse.occupied(),
               sparse.buckets(),

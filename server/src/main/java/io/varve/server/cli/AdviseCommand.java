@@ -176,7 +176,7 @@ final class AdviseCommand implements Callable<Integer> {
             "correct or leave out those files");
       }
       if (scan.refusedLines() > 0) {
-        say("advise: %,d lines are no readings and were left out", scan.refusedLines());
+        say("advise: lines that are no readings, left out: %,d", scan.refusedLines());
       }
     }
   }
@@ -203,8 +203,8 @@ final class AdviseCommand implements Callable<Integer> {
       line.end();
       if (scan.refused() + scan.undecodable() > 0) {
         say(
-            "advise: %,d readings without a usable id, timestamp or value and %,d records that"
-                + " can't be decoded were left out",
+            "advise: left out: readings without a usable id, timestamp or value: %,d; records that"
+                + " can't be decoded: %,d",
             scan.refused(), scan.undecodable());
       }
     } catch (ScanException e) {

@@ -81,10 +81,10 @@ final class ClockChecks {
     long ahead = node.refused().getOrDefault("timestamp-too-far-ahead", 0L);
     long old = node.refused().getOrDefault("timestamp-too-old", 0L);
     if (ahead > 0) {
-      saw.add(text("%,d readings refused as too far ahead", ahead));
+      saw.add(text("readings refused as too far ahead: %,d", ahead));
     }
     if (old > 0) {
-      saw.add(text("%,d readings refused as older than the retention", old));
+      saw.add(text("readings refused as older than the retention: %,d", old));
     }
     OptionalLong newest = node.stores().stream().flatMapToLong(s -> s.eventMicros().stream()).max();
     boolean off = false;

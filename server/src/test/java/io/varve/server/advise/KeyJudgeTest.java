@@ -177,7 +177,7 @@ class KeyJudgeTest {
     assertThat(advice.proposal().width()).isEqualTo(BucketWidth.DAY);
     assertThat(advice.warnings()).hasSize(1);
     assertThat(advice.warnings().get(0))
-        .contains("1 of 21 sensors")
+        .contains("Sensors with most of their buckets empty: 1 of 21.")
         .contains("rare, rows in 2 of 30 days");
   }
 

@@ -79,7 +79,7 @@ class DoctorTest {
   @Test
   void topicPartitionThatTakesInMoreThanTheRestIsNamed() {
     patient.came[1] = 20_000;
-    finds("topic-partition-rate", Verdict.WARN, "within 2.0 s", "partition 1 has 20,000");
+    finds("topic-partition-rate", Verdict.WARN, "within two seconds", "partition 1 has 20,000");
     finds("topic-partition-rows", Verdict.OK);
   }
 
@@ -121,9 +121,9 @@ class DoctorTest {
   @Test
   void refusedReadingsTellOfSensorClocks() {
     patient.refused = Map.of("timestamp-too-far-ahead", 7L, "id-empty", 3L);
-    finds("clock-sensors", Verdict.WARN, "7 readings refused as too far ahead");
+    finds("clock-sensors", Verdict.WARN, "refused as too far ahead: 7");
     patient.refused = Map.of("timestamp-too-old", 2L);
-    finds("clock-sensors", Verdict.WARN, "2 readings refused as older");
+    finds("clock-sensors", Verdict.WARN, "older than the retention: 2");
     patient.refused = Map.of("id-empty", 3L);
     finds("clock-sensors", Verdict.OK);
   }
