@@ -1,5 +1,7 @@
 package io.varve.ingest;
 
+import static org.awaitility.Awaitility.await;
+
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
@@ -8,9 +10,12 @@ import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Properties;
+import java.util.concurrent.ExecutionException;
 import kafka.server.KafkaConfig;
 import kafka.server.KafkaRaftServer;
 import org.apache.kafka.clients.admin.Admin;
@@ -89,6 +94,7 @@ public final class TestBroker implements AutoCloseable {
     return Admin.create(Map.of("bootstrap.servers", bootstrapServers()));
   }
 
+  /** Creates a topic and waits until the broker knows it, which is a moment later. */
   public void createTopic(String name, int partitions, Map<String, String> configs)
       throws Exception {
     try (Admin admin = admin()) {
@@ -96,7 +102,23 @@ public final class TestBroker implements AutoCloseable {
           .createTopics(List.of(new NewTopic(name, partitions, (short) 1).configs(configs)))
           .all()
           .get();
+      awaitPartitions(admin, name, partitions);
     }
+  }
+
+  /** Waits until the broker knows a topic with so many partitions. */
+  public static void awaitPartitions(Admin admin, String topic, int partitions) {
+    await("partitions of " + topic)
+        .atMost(Duration.ofMinutes(1))
+        .ignoreExceptionsInstanceOf(ExecutionException.class)
+        .until(() -> partitions(admin, topic) == partitions);
+  }
+
+  private static int partitions(Admin admin, String topic) throws Exception {
+    return Objects.requireNonNull(
+            admin.describeTopics(List.of(topic)).allTopicNames().get().get(topic))
+        .partitions()
+        .size();
   }
 
   void stop() {

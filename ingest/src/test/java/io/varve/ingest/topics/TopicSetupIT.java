@@ -178,6 +178,7 @@ class TopicSetupIT {
     broker.createTopic("grown.in", 2, Map.of());
     prepareShared("grown");
     admin.createPartitions(Map.of("grown.in", NewPartitions.increaseTo(5))).all().get();
+    TestBroker.awaitPartitions(admin, "grown.in", 5);
     prepareShared("grown");
     assertThat(partitions("grown-ledger-grown.in-changelog")).isEqualTo(5);
   }
