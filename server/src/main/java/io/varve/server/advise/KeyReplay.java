@@ -2,20 +2,16 @@ package io.varve.server.advise;
 
 import io.varve.storage.hash.Hashing;
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 
 /**
  * A sample of rows, replayed through one candidate key for each bucket width, in memory that is
- * bounded whatever the number of rows, sensors and partitions: about 130 MiB. Shard counts need no
- * pass of their own, since rows of a partition spread evenly over its shards.
+ * bounded whatever the number of rows, sensors and partitions: at most about 250 MiB. Shard counts
+ * need no pass of their own, since rows of a partition spread evenly over its shards.
  *
- * <p>Rows pass through a chain of {@link RowGather}s, hours into days, days into weeks and months,
- * months into sensors. Every count arrives in every width exactly once; the order of rows affects
- * the time that it takes and not what comes out, but for bounds that get wider.
+ * <p>A {@link RowGather} stands before it. Every row arrives in every width exactly once; the order
+ * of rows affects the time that it takes and not what comes out, but for bounds that get wider.
  *
  * <p>Single-threaded. Ends with {@link #figures}.
  */
@@ -25,14 +21,14 @@ public final class KeyReplay {
   /**
    * How large the tables are; each a power of two.
    *
-   * @param gathered sensors whose rows are gathered, for each width
+   * @param gathered sensors whose rows are gathered
    * @param partitions partitions kept of each width
    * @param frequent slots of each frequent-items sketch
    * @param sensors sensors kept
    * @param words runs of 64 days of one sensor kept
    */
   record Tables(int gathered, int partitions, int frequent, int sensors, int words) {
-    static final Tables DEFAULT = new Tables(1 << 17, 1 << 16, 1 << 18, 1 << 16, 1 << 18);
+    static final Tables DEFAULT = new Tables(1 << 20, 1 << 16, 1 << 18, 1 << 16, 1 << 18);
   }
 
   /** What is kept for one width. */
@@ -46,12 +42,10 @@ public final class KeyReplay {
     }
   }
 
-  private final Tables tables;
-  private final Map<BucketWidth, Track> tracks = new EnumMap<>(BucketWidth.class);
+  private final Track[] tracks = new Track[BucketWidth.values().length];
   private final SensorSample sensors;
   private final HourTotals totals = new HourTotals();
-  private final RowGather hours;
-  private final List<RowGather> chain;
+  private final RowGather gather;
   private long rows;
   private long bytes;
   private long firstMicros = Long.MAX_VALUE;
@@ -62,44 +56,24 @@ public final class KeyReplay {
   }
 
   KeyReplay(Tables tables) {
-    this.tables = tables;
     sensors = new SensorSample(tables.sensors(), tables.words());
-    for (BucketWidth width : BucketWidth.values()) {
-      tracks.put(width, new Track(tables));
+    for (int width = 0; width < tracks.length; width++) {
+      tracks[width] = new Track(tables);
     }
-    RowGather whole = gather(BucketWidth.NONE, (sensor, name, none, n, b) -> {});
-    RowGather months =
-        gather(BucketWidth.MONTH, (sensor, name, month, n, b) -> whole.add(sensor, name, 0, n, b));
-    RowGather weeks = gather(BucketWidth.WEEK, (sensor, name, week, n, b) -> {});
-    RowGather days =
-        gather(
-            BucketWidth.DAY,
-            (sensor, name, day, n, b) -> {
-              sensors.add(sensor, name, day, n);
-              weeks.add(sensor, name, BucketWidth.WEEK.bucketOfDay(day), n, b);
-              months.add(sensor, name, BucketWidth.MONTH.bucketOfDay(day), n, b);
-            });
-    hours =
-        gather(
-            BucketWidth.HOUR,
-            (sensor, name, hour, n, b) -> {
-              totals.add(hour, n);
-              days.add(sensor, name, Math.floorDiv(hour, 24), n, b);
-            });
-    chain = List.of(hours, days, weeks, months, whole);
+    gather = new RowGather(tables.gathered(), this::take);
   }
 
-  /** A gatherer that counts what it gathered for its own width, then passes it on. */
-  private RowGather gather(BucketWidth width, RowGather.Next next) {
-    Track track = Objects.requireNonNull(tracks.get(width));
-    return new RowGather(
-        tables.gathered(),
-        (sensor, name, bucket, n, b) -> {
-          long hash = Hashing.mix(sensor, bucket);
-          track.sample.add(hash, n, b);
-          track.largest.add(hash, name, bucket, n, b);
-          next.take(sensor, name, bucket, n, b);
-        });
+  private void take(
+      BucketWidth width, long sensor, byte[] name, long bucket, long count, long countBytes) {
+    if (width == BucketWidth.HOUR) {
+      totals.add(bucket, count);
+    } else if (width == BucketWidth.DAY) {
+      sensors.add(sensor, name, bucket, count);
+    }
+    Track track = tracks[width.ordinal()];
+    long hash = Hashing.mix(sensor, bucket);
+    track.sample.add(hash, count, countBytes);
+    track.largest.add(hash, name, bucket, count, countBytes);
   }
 
   /** Takes one row. */
@@ -121,7 +95,7 @@ public final class KeyReplay {
     bytes += countBytes;
     firstMicros = Math.min(firstMicros, timestampMicros);
     lastMicros = Math.max(lastMicros, timestampMicros);
-    hours.add(
+    gather.add(
         Hashing.of(id, offset, length),
         id,
         offset,
@@ -145,7 +119,7 @@ public final class KeyReplay {
     if (rows == 0) {
       throw new IllegalStateException("no rows were replayed");
     }
-    chain.forEach(RowGather::flush);
+    gather.flush();
     List<KeyFigures> keys = new ArrayList<>();
     for (BucketWidth width : BucketWidth.values()) {
       keys.add(figures(width));
@@ -171,7 +145,7 @@ public final class KeyReplay {
   }
 
   private KeyFigures figures(BucketWidth width) {
-    Track track = Objects.requireNonNull(tracks.get(width));
+    Track track = tracks[width.ordinal()];
     PartitionSample sample = track.sample;
     double spread = 1;
     if (width != BucketWidth.NONE) {

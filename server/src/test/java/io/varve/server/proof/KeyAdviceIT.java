@@ -32,11 +32,6 @@ class KeyAdviceIT {
     assertThat(advice.out()).contains("\"proposal\"", "\"varve_bytes_a_row\"", "key and value");
     assertThat(advice.err()).contains("rows/s");
 
-    ChildCommand.Outcome missing =
-        ChildCommand.run(COMMAND, "advise", "--topic", "nothing-here", "-b", brokers);
-    assertThat(missing.exitCode()).as(missing.err()).isEqualTo(3);
-    assertThat(missing.err()).contains("the topic does not exist: topic=nothing-here");
-
     ChildCommand.Outcome doctor =
         ChildCommand.run(COMMAND, "doctor", "--node", url, "-b", brokers, "-o", "csv");
     assertThat(doctor.exitCode()).as(doctor.out() + doctor.err()).isZero();
