@@ -36,20 +36,15 @@ final class StreamsQueries implements Queries {
     this.counts = counts;
   }
 
-  private ReadOnlyKeyValueStore<byte[], byte[]> store() throws QueryException {
-    try {
-      return streams.store(
-          StoreQueryParameters.fromNameAndType(
-              RowsProcessor.STORE, QueryableStoreTypes.keyValueStore()));
-    } catch (InvalidStateStoreException e) {
-      throw new QueryException(true, "the stores do not answer now: " + e.getMessage(), e);
-    }
+  private ReadOnlyKeyValueStore<byte[], byte[]> store() {
+    return streams.store(
+        StoreQueryParameters.fromNameAndType(
+            RowsProcessor.STORE, QueryableStoreTypes.keyValueStore()));
   }
 
   /** Opens a scan over rows of {@code [from, to)}, both in micros. */
   private KeyValueIterator<byte[], byte[]> scan(
-      String sensor, long from, long to, boolean newestFirst, Optional<String> token)
-      throws QueryException {
+      String sensor, long from, long to, boolean newestFirst, Optional<String> token) {
     // Later rows have smaller keys: the row just before `to` is where the newest-first scan begins.
     byte[] newest = RowKey.of(sensor, to == Long.MAX_VALUE ? to : to - 1, Long.MAX_VALUE);
     byte[] oldest = RowKey.of(sensor, from, Long.MIN_VALUE);
@@ -61,8 +56,13 @@ final class StreamsQueries implements Queries {
         oldest = RowKey.before(last);
       }
     }
+    return newestFirst ? store().range(newest, oldest) : store().reverseRange(newest, oldest);
+  }
+
+  /** Runs a walk over stores, which a rebalance may close meanwhile. */
+  private static void answered(Runnable walk) throws QueryException {
     try {
-      return newestFirst ? store().range(newest, oldest) : store().reverseRange(newest, oldest);
+      walk.run();
     } catch (InvalidStateStoreException e) {
       throw new QueryException(true, "the stores do not answer now: " + e.getMessage(), e);
     }
@@ -70,6 +70,10 @@ final class StreamsQueries implements Queries {
 
   @Override
   public void rows(RowsQuery query, Optional<String> token, RowPage page) throws QueryException {
+    answered(() -> walkRows(query, token, page));
+  }
+
+  private void walkRows(RowsQuery query, Optional<String> token, RowPage page) {
     page.clear();
     long from = query.fromMicros().orElse(Long.MIN_VALUE);
     long to = query.toMicros().orElse(Long.MAX_VALUE);
@@ -96,6 +100,11 @@ final class StreamsQueries implements Queries {
   @Override
   public void buckets(String sensor, long fromMicros, long toMicros, long stepMicros, RowPage page)
       throws QueryException {
+    answered(() -> walkBuckets(sensor, fromMicros, toMicros, stepMicros, page));
+  }
+
+  private void walkBuckets(
+      String sensor, long fromMicros, long toMicros, long stepMicros, RowPage page) {
     page.clear();
     try (KeyValueIterator<byte[], byte[]> rows =
         scan(sensor, fromMicros, toMicros, true, Optional.empty())) {
@@ -123,6 +132,10 @@ final class StreamsQueries implements Queries {
 
   @Override
   public void latest(List<String> sensors, RowPage page) throws QueryException {
+    answered(() -> walkLatest(sensors, page));
+  }
+
+  private void walkLatest(List<String> sensors, RowPage page) {
     page.clear();
     for (String sensor : sensors) {
       try (KeyValueIterator<byte[], byte[]> rows =

@@ -10,8 +10,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Properties;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
@@ -20,8 +22,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.GroupIdNotFoundException;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.streams.CloseOptions;
 import org.apache.kafka.streams.KafkaStreams;
@@ -40,6 +49,7 @@ public final class StreamsTarget implements Target, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(StreamsTarget.class);
   private static final Duration CLOSE_WAIT = Duration.ofSeconds(20);
   private static final long START_SECONDS = 60;
+  private static final long ADMIN_SECONDS = 10;
 
   private final String bootstrap;
   private final String topic;
@@ -127,6 +137,7 @@ public final class StreamsTarget implements Target, AutoCloseable {
   }
 
   private void begin() throws TargetException {
+    pinOffsets();
     CountDownLatch runs = new CountDownLatch(1);
     streams.setStateListener(
         (now, before) -> {
@@ -167,21 +178,85 @@ public final class StreamsTarget implements Target, AutoCloseable {
     return new StreamsQueries(streams, topic, counts);
   }
 
-  /** Ends the application, and deletes its files, its changelog topic and its group. */
+  /**
+   * Has the group begin at the topic's end as it is now: a topic partition that changes hands
+   * before its first record must not begin at a later end.
+   */
+  private void pinOffsets() throws TargetException {
+    try (Admin admin = Admin.create(Map.of("bootstrap.servers", bootstrap))) {
+      Map<TopicPartition, OffsetSpec> ends = new HashMap<>();
+      TopicDescription described =
+          Optional.ofNullable(
+                  admin
+                      .describeTopics(List.of(topic))
+                      .allTopicNames()
+                      .get(ADMIN_SECONDS, TimeUnit.SECONDS)
+                      .get(topic))
+              .orElseThrow();
+      described
+          .partitions()
+          .forEach(
+              each -> ends.put(new TopicPartition(topic, each.partition()), OffsetSpec.latest()));
+      Map<TopicPartition, OffsetAndMetadata> offsets = new HashMap<>();
+      admin
+          .listOffsets(ends)
+          .all()
+          .get(ADMIN_SECONDS, TimeUnit.SECONDS)
+          .forEach((partition, end) -> offsets.put(partition, new OffsetAndMetadata(end.offset())));
+      var unused =
+          admin
+              .alterConsumerGroupOffsets(application, offsets)
+              .all()
+              .get(ADMIN_SECONDS, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new TargetException(TargetException.Kind.STOPPED, "interrupted", e);
+    } catch (ExecutionException | TimeoutException | KafkaException e) {
+      throw new TargetException(
+          TargetException.Kind.UNREACHABLE, "the brokers do not tell the topic's end: " + e, e);
+    }
+  }
+
+  /** Ends the application, and deletes its changelog topic, its group and its files. */
   @Override
   public void close() {
+    boolean interrupted = Thread.interrupted(); // what follows is bounded, and must be done
     streams.close(
         CloseOptions.timeout(CLOSE_WAIT)
             .withGroupMembershipOperation(CloseOptions.GroupMembershipOperation.LEAVE_GROUP));
-    delete(folder);
     try (Admin admin = Admin.create(Map.of("bootstrap.servers", bootstrap))) {
       String changelog = application + "-" + RowsProcessor.STORE + "-changelog";
-      admin.deleteTopics(List.of(changelog)).all().get(10, TimeUnit.SECONDS);
-      admin.deleteConsumerGroups(List.of(application)).all().get(10, TimeUnit.SECONDS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    } catch (ExecutionException | TimeoutException | KafkaException e) {
+      interrupted |= forget(admin.deleteTopics(List.of(changelog)).all());
+      interrupted |= forget(admin.deleteConsumerGroups(List.of(application)).all());
+    } catch (KafkaException e) {
       LOG.warn("what the application left on the brokers stays: application={}", application, e);
+    }
+    try {
+      delete(folder);
+    } catch (UncheckedIOException e) {
+      LOG.warn("temporary files stay: folder={}", folder, e);
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Waits for a deletion; tells whether it was interrupted. What was never made need not go. */
+  private boolean forget(KafkaFuture<Void> deletion) {
+    try {
+      var unused = deletion.get(ADMIN_SECONDS, TimeUnit.SECONDS);
+      return false;
+    } catch (InterruptedException e) {
+      return true;
+    } catch (ExecutionException e) {
+      if (!(e.getCause() instanceof UnknownTopicOrPartitionException)
+          && !(e.getCause() instanceof GroupIdNotFoundException)) {
+        LOG.warn("what the application left on the brokers stays: application={}", application, e);
+      }
+      return false;
+    } catch (TimeoutException e) {
+      LOG.warn("what the application left on the brokers stays: application={}", application, e);
+      return false;
     }
   }
 

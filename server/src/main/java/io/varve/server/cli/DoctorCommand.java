@@ -40,6 +40,7 @@ import picocli.CommandLine.Spec;
     })
 final class DoctorCommand implements Callable<Integer> {
   private static final long LOOK_AGAIN_MILLIS = 2000;
+  private static final String LOCAL = "127.0.0.1:9092";
   private static final List<String> COLUMNS = List.of("check", "verdict", "saw", "do");
 
   @Option(
@@ -53,8 +54,11 @@ final class DoctorCommand implements Callable<Integer> {
   @Option(
       names = {"-b", "--brokers"},
       paramLabel = "HOST:PORT",
-      defaultValue = "${env:VARVE_BROKERS:-127.0.0.1:9092}",
-      description = "Kafka brokers of the node. Default: 127.0.0.1:9092")
+      defaultValue = "${env:VARVE_BROKERS:-}",
+      description = {
+        "Kafka brokers of the node, or in VARVE_BROKERS.",
+        "Default: 127.0.0.1:9092 for a node of this machine, else none"
+      })
   private String brokers = "";
 
   @Option(
@@ -106,12 +110,22 @@ final class DoctorCommand implements Callable<Integer> {
     NodeFigures after = NodeAnswers.figures(status, stats);
     Optional<BrokerFigures> asBrokersTell = Optional.empty();
     String whyNot = "";
-    try {
-      asBrokersTell = Optional.of(BrokerProbe.ask(brokers, kafka, after));
-    } catch (ProbeException e) {
-      whyNot = String.valueOf(e.getMessage());
+    if (brokers.isBlank() && !isLocal(node)) {
+      whyNot = "it is not known which brokers the node has"; // this machine's may be others
+    } else {
+      try {
+        asBrokersTell =
+            Optional.of(BrokerProbe.ask(brokers.isBlank() ? LOCAL : brokers, kafka, after));
+      } catch (ProbeException e) {
+        whyNot = String.valueOf(e.getMessage());
+      }
     }
     return new Examined(before, after, asked, answered, nowMicros(), asBrokersTell, whyNot);
+  }
+
+  private static boolean isLocal(URI node) {
+    String host = String.valueOf(node.getHost());
+    return host.startsWith("127.") || host.equals("localhost") || host.equals("[::1]");
   }
 
   private static long nowMicros() {

@@ -89,7 +89,7 @@ public final class BrokerProbe {
         setting(rows, "retention.ms"),
         setting(rows, "retention.bytes"),
         sourcePartitions,
-        newestAppend(all),
+        newestAppend(all.stream().filter(p -> p.topic().equals(rowsTopic)).toList()),
         members(),
         offsets(sources));
   }
@@ -109,6 +109,7 @@ public final class BrokerProbe {
     return entry == null || entry.value() == null ? -1 : Long.parseLong(entry.value());
   }
 
+  /** Only of {@code rows}: the times in source topics may be the producers' own. */
   private OptionalLong newestAppend(List<TopicPartition> partitions)
       throws ProbeException, InterruptedException {
     return offsets(partitions, OffsetSpec.maxTimestamp()).values().stream()

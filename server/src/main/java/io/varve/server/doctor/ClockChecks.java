@@ -81,10 +81,11 @@ final class ClockChecks {
     long ahead = node.refused().getOrDefault("timestamp-too-far-ahead", 0L);
     long old = node.refused().getOrDefault("timestamp-too-old", 0L);
     if (ahead > 0) {
-      saw.add(text("readings refused as too far ahead: %,d", ahead));
+      saw.add(text("readings refused as too far ahead since the ledger began: %,d", ahead));
     }
     if (old > 0) {
-      saw.add(text("readings refused as older than the retention: %,d", old));
+      saw.add(
+          text("readings refused as older than the retention since the ledger began: %,d", old));
     }
     OptionalLong newest = node.stores().stream().flatMapToLong(s -> s.eventMicros().stream()).max();
     boolean off = false;

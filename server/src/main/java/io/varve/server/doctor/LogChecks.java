@@ -32,8 +32,9 @@ final class LogChecks {
               lost, String.join(", ", node.lost().keySet().stream().sorted().toList())));
     }
     for (Store store : node.stores()) {
-      long next = store.appliedOffset().orElse(-1) + 1;
+      // One that has applied nothing yet begins where the log does: nothing was missed.
       long begin = store.beginOffset().orElse(0);
+      long next = store.appliedOffset().orElse(begin - 1) + 1;
       if (next < begin) {
         bad.add(
             text(

@@ -6,13 +6,15 @@ import java.util.function.Supplier;
 
 /**
  * What costs something to look at, looked at again only when its looks take at most a share of the
- * time: whoever asks in between, however often, is told what was seen last. Thread-safe.
+ * time, or after a minute: whoever asks in between is told what was seen last. Thread-safe.
  *
  * @param <T> an immutable value
  */
 final class Rationed<T> {
   /** A look that took 1 ms stands for 100 ms. */
   private static final int SHARE = 100;
+
+  private static final long OLDEST_NANOS = 60_000_000_000L;
 
   private final Supplier<T> look;
   private final LongSupplier nanoClock;
@@ -33,7 +35,7 @@ final class Rationed<T> {
     if (seen.isEmpty() || began - nextNanos >= 0) {
       seen = Optional.of(look.get());
       long ended = nanoClock.getAsLong();
-      nextNanos = ended + (ended - began) * SHARE;
+      nextNanos = ended + Math.min((ended - began) * SHARE, OLDEST_NANOS);
     }
     return seen.orElseThrow();
   }

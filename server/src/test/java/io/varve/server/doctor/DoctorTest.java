@@ -121,7 +121,7 @@ class DoctorTest {
   @Test
   void refusedReadingsTellOfSensorClocks() {
     patient.refused = Map.of("timestamp-too-far-ahead", 7L, "id-empty", 3L);
-    finds("clock-sensors", Verdict.WARN, "refused as too far ahead: 7");
+    finds("clock-sensors", Verdict.WARN, "refused as too far ahead since the ledger began: 7");
     patient.refused = Map.of("timestamp-too-old", 2L);
     finds("clock-sensors", Verdict.WARN, "older than the retention: 2");
     patient.refused = Map.of("id-empty", 3L);

@@ -160,6 +160,24 @@ abstract class BlockDirectory {
 
   // ---- what the writer uses
 
+  /**
+   * Makes room for further blocks, so that entering them can't fail in the middle of a change.
+   *
+   * @throws OutOfMemoryError if there is no memory for it; nothing was changed
+   */
+  final void reserve(int more) {
+    long now = room;
+    if (blocks + more <= DirectoryMemory.blocks(now)) {
+      return;
+    }
+    long next = memory.allocate(blocks + more);
+    memory.copy(now, 0, next, 0, blocks);
+    beginChange();
+    room = next;
+    memory.free(now);
+    endChange();
+  }
+
   /** Enters a block before the one that is at an index now. */
   final void enter(int index, long fenceTimestamp, long fenceSequence, long place) {
     long now = room;

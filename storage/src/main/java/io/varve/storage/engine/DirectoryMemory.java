@@ -10,8 +10,9 @@ import org.agrona.concurrent.UnsafeBuffer;
  *
  * <p>A <b>room</b> is space for some blocks' entries, of one of a few sizes. What is given back is
  * used again for rooms of the same size only: a reader that still looks at it meets entries of
- * another partition of the segment, never something that is no entry, and the directory's version
- * tells it so. The memory is let go of with the last partition that can reach it.
+ * another partition of the segment, or zeros, which are the place of the segment's header, and the
+ * directory's version tells it so. The memory is let go of with the last partition that can reach
+ * it.
  *
  * <pre>
  *   handle of a room: chunk 24 bits | first word in the chunk 32 bits | size 8 bits

@@ -183,6 +183,7 @@ final class Partition extends PartitionRows {
       run.add(timestamp, sequence, valueBits);
     }
     block.addRows(Math.max(0, lateRow), sealed, run);
+    reserve(1);
     long place = map.sealed.seal(this, run, 0, run.size);
     beginChange();
     headCount -= sealed;
@@ -199,7 +200,9 @@ final class Partition extends PartitionRows {
     run.clear();
     decoder.decode(0, decoder.size(), run);
     int atMost = capacity - capacity / 8;
-    int[] numbers = map.allocate((run.size + atMost - 1) / atMost);
+    int plain = (run.size + atMost - 1) / atMost;
+    reserve(plain - 1);
+    int[] numbers = map.allocate(plain);
     Block block = map.other;
     for (int i = 0; i < numbers.length; i++) {
       int from = run.size * i / numbers.length;
@@ -229,6 +232,7 @@ final class Partition extends PartitionRows {
   /** Puts a new block with one row at a place of the directory; no other block changes. */
   private void addBlock(int index, long timestamp, long sequence, long valueBits)
       throws IOException {
+    reserve(1);
     int number = map.allocate();
     grow(BlockFile.BLOCK_BYTES);
     boolean first = blocks() == 0;
@@ -252,6 +256,7 @@ final class Partition extends PartitionRows {
 
   /** Moves the newer half of a full block into a block of its own. */
   private void split(int index) throws IOException {
+    reserve(1);
     int number = map.allocate();
     grow(BlockFile.BLOCK_BYTES);
     Block old = map.block.at(address(index), layout);

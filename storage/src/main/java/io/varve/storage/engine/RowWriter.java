@@ -322,6 +322,8 @@ final class RowWriter implements RowPack.Sink {
   }
 
   private void drop(Segment segment) {
+    touchedMap = null;
+    touchedSegment = null;
     segment.drop();
     List<SegmentMap> maps = segment.detach();
     contents.segments.remove(segment.day);

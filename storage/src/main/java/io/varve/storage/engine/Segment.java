@@ -400,10 +400,13 @@ final class Segment {
   /** Closes mappings that were detached, once nobody holds them any more. */
   void close(List<SegmentMap> detached) {
     for (SegmentMap each : detached) {
-      files.closed(each.close());
-      synchronized (this) {
-        closing--;
-        notifyAll();
+      try {
+        files.closed(each.close());
+      } finally {
+        synchronized (this) {
+          closing--;
+          notifyAll();
+        }
       }
     }
   }
