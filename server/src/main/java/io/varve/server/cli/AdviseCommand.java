@@ -51,6 +51,8 @@ import picocli.CommandLine.Spec;
       "growth: the largest stays within --guide-rows and --guide-bytes."
     })
 final class AdviseCommand implements Callable<Integer> {
+  private static final double SILENT_SECONDS = 2;
+
   @Parameters(arity = "0..*", paramLabel = "FILE", description = "CSV files; - is standard input.")
   private List<String> files = List.of();
 
@@ -188,7 +190,10 @@ final class AdviseCommand implements Callable<Integer> {
       scan.run(
           (read, all) -> {
             long now = System.nanoTime();
-            double seconds = Math.max(1e-3, (now - start) / 1e9);
+            double seconds = (now - start) / 1e9;
+            if (seconds < SILENT_SECONDS) {
+              return; // too early to tell how long it takes
+            }
             line.show(
                 String.format(
                     Locale.ROOT,

@@ -153,6 +153,13 @@ class DoctorTest {
   }
 
   @Test
+  void storeThatHasAppliedNothingYetMissesNothing() {
+    patient.applied = OptionalLong.empty();
+    patient.beginOffset = 1_500;
+    finds("expired-offsets", Verdict.OK);
+  }
+
+  @Test
   void groupBehindTheBeginOfItsTopicIsBad() {
     patient.sourceBegin = 1_001;
     finds("expired-offsets", Verdict.BAD, "readings-0 from offset 1,000", "begins at 1,001");
