@@ -149,7 +149,7 @@ class IngestServiceIT {
                 assertThat(report.visibleLag()).isZero();
                 assertThat(report.topicBytes()).containsKeys("restart.rows", "restart.in");
               });
-      assertThat(ingest.state()).isEqualTo(IngestState.RUNNING);
+      await().atMost(SOON).until(() -> ingest.state() == IngestState.RUNNING);
       assertThat(ingest.remoteOwners()).isEmpty();
     }
     try (IngestService again = node("restart", Map.of())) {
@@ -385,7 +385,7 @@ class IngestServiceIT {
       try (IngestService ingest = node("files", Map.of())) {
         ingest.start();
         awaitServing(ingest);
-        assertThat(stored(ingest)).isEqualTo(2000);
+        awaitStored(ingest, 2000);
         assertThat(ingest.report().routed()).isEqualTo(2000);
       }
     }

@@ -123,7 +123,7 @@ class DoctorTest {
     patient.refused = Map.of("timestamp-too-far-ahead", 7L, "id-empty", 3L);
     finds("clock-sensors", Verdict.WARN, "refused as too far ahead since the ledger began: 7");
     patient.refused = Map.of("timestamp-too-old", 2L);
-    finds("clock-sensors", Verdict.WARN, "older than the retention: 2");
+    finds("clock-sensors", Verdict.WARN, "older than the retention since the ledger began: 2");
     patient.refused = Map.of("id-empty", 3L);
     finds("clock-sensors", Verdict.OK);
   }
