@@ -99,12 +99,12 @@ public final class TestBroker implements AutoCloseable {
     }
   }
 
-  void stop() {
+  public void stop() {
     server.shutdown();
     server.awaitShutdown();
   }
 
-  void restart() throws Exception {
+  public void restart() throws Exception {
     server = startServer();
   }
 
