@@ -33,6 +33,7 @@ public final class TestNode implements AutoCloseable, Stores, NodeControl {
 
   private final List<InMemoryPartition> partitions = new ArrayList<>();
   private final Map<Integer, String> owners = new LinkedHashMap<>();
+  private final ShardCounts shards;
   private final Placement placement;
   private final QueryServer server;
   private final PlainClient client;
@@ -52,6 +53,7 @@ public final class TestNode implements AutoCloseable, Stores, NodeControl {
     for (int i = 0; i < TOPIC_PARTITIONS; i++) {
       partitions.add(new InMemoryPartition(i));
     }
+    this.shards = shards;
     placement = new Placement(TOPIC_PARTITIONS, shards);
     try {
       server =
@@ -192,6 +194,11 @@ public final class TestNode implements AutoCloseable, Stores, NodeControl {
   public List<PartitionReader> local() {
     beforeRead.run();
     return List.copyOf(partitions);
+  }
+
+  @Override
+  public ShardCounts shardCounts() {
+    return shards;
   }
 
   @Override

@@ -3,12 +3,14 @@ package io.varve.server.node;
 import io.varve.ingest.IngestReport;
 import io.varve.ingest.IngestService;
 import io.varve.ingest.IngestState;
+import io.varve.ingest.shards.ShardPlans;
 import io.varve.query.NodeControl;
 import io.varve.query.Stores;
 import io.varve.storage.Compaction;
 import io.varve.storage.PartitionReader;
 import io.varve.storage.StoreState;
 import io.varve.storage.StoreUnavailableException;
+import io.varve.storage.placement.ShardCounts;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -65,6 +67,14 @@ final class NodeView implements Stores, NodeControl {
   @Override
   public List<PartitionReader> local() {
     return ingest.map(IngestService::readers).orElse(List.of());
+  }
+
+  @Override
+  public ShardCounts shardCounts() {
+    return ingest
+        .flatMap(IngestService::plans)
+        .<ShardCounts>map(ShardPlans::live)
+        .orElse(ShardCounts.ONE);
   }
 
   @Override
