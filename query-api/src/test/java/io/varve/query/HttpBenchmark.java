@@ -304,6 +304,11 @@ public final class HttpBenchmark {
     }
 
     @Override
+    public ShardControl shards() {
+      return new ExampleShards();
+    }
+
+    @Override
     public String metrics() {
       return "";
     }

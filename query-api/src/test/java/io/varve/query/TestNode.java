@@ -243,6 +243,11 @@ public final class TestNode implements AutoCloseable, Stores, NodeControl {
   }
 
   @Override
+  public ShardControl shards() {
+    return new ExampleShards();
+  }
+
+  @Override
   public String metrics() {
     return "# TYPE varve_up gauge\nvarve_up 1\n";
   }

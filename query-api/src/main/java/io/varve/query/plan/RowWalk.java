@@ -193,12 +193,10 @@ public final class RowWalk implements RowCursor {
     return merge(shards, new Scan(range, order, resume, wantedOf(shards.size())));
   }
 
-  /**
-   * How many rows of one of so many shards are likely to be stepped over: some more than evenly.
-   */
+  /** How many rows of one of so many shards are hardly ever exceeded. */
   private int wantedOf(int shards) {
     int each = rowsWanted / shards;
-    return shards == 1 ? rowsWanted : each + 2 * (int) Math.sqrt(each) + 2;
+    return shards == 1 ? rowsWanted : each + 4 * (int) Math.sqrt(each) + 4;
   }
 
   private RowCursor merge(List<Place> shards, Scan scan) {

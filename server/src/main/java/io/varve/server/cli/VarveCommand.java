@@ -25,6 +25,7 @@ import picocli.CommandLine.Spec;
       LoadCommand.class,
       ReportCommand.class,
       StoreCommand.class,
+      ShardsCommand.class,
       VersionCommand.class,
       HelpCommand.class
     },

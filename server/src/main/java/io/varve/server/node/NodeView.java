@@ -3,8 +3,10 @@ package io.varve.server.node;
 import io.varve.ingest.IngestReport;
 import io.varve.ingest.IngestService;
 import io.varve.ingest.IngestState;
+import io.varve.ingest.shards.PlanReport;
 import io.varve.ingest.shards.ShardPlans;
 import io.varve.query.NodeControl;
+import io.varve.query.ShardControl;
 import io.varve.query.Stores;
 import io.varve.storage.Compaction;
 import io.varve.storage.PartitionReader;
@@ -12,6 +14,8 @@ import io.varve.storage.StoreState;
 import io.varve.storage.StoreUnavailableException;
 import io.varve.storage.placement.ShardCounts;
 import java.io.IOException;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,13 +31,20 @@ final class NodeView implements Stores, NodeControl {
   private final NodeFacts facts;
   private final RowRate rate = new RowRate();
   private final NodeMetrics metrics;
+  private final NodeShards shards;
   private volatile NodePhase phase = NodePhase.STARTING_BROKER;
   private volatile Optional<IngestService> ingest = Optional.empty();
   private volatile String brokerFault = "";
 
   NodeView(NodeFacts facts) {
     this.facts = facts;
-    this.metrics = new NodeMetrics(this::snapshot, () -> notReady().isEmpty(), rate);
+    this.shards =
+        new NodeShards(() -> ingest.flatMap(IngestService::plans), this, NodeView::nowMicros);
+    this.metrics = new NodeMetrics(this::snapshot, () -> notReady().isEmpty(), rate, shards);
+  }
+
+  private static long nowMicros() {
+    return ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now());
   }
 
   void phase(NodePhase next) {
@@ -107,6 +118,12 @@ final class NodeView implements Stores, NodeControl {
         return Optional.of("readings wait, answers go on: " + stalled.get());
       }
     }
+    PlanReport plans = shards.report();
+    if (plans.state() == PlanReport.State.BEHIND) {
+      return Optional.of(
+          "readings wait, answers go on: shard plans are not known to their end"
+              + (plans.trouble().isEmpty() ? "" : ", " + plans.trouble()));
+    }
     return missing(service);
   }
 
@@ -144,6 +161,7 @@ final class NodeView implements Stores, NodeControl {
     tree.put("topic_partitions", status.topicPartitions());
     tree.put("sources", status.sources());
     tree.put("disk", new DiskStatus(facts, status).tree());
+    tree.put("shard_plans", shards.tree());
     tree.put("guardrail", status.guardrail(facts.limits()));
     tree.put("compaction", compaction());
     tree.put("rebuild", status.rebuild());
@@ -178,6 +196,11 @@ final class NodeView implements Stores, NodeControl {
       stats.add(store);
     }
     return stats.tree(snapshot().arrival(), segments);
+  }
+
+  @Override
+  public ShardControl shards() {
+    return shards;
   }
 
   @Override
