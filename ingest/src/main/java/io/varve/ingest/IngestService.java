@@ -2,6 +2,9 @@ package io.varve.ingest;
 
 import io.varve.ingest.ledger.Ledger;
 import io.varve.ingest.pack.PackingClients;
+import io.varve.ingest.shards.LivePlans;
+import io.varve.ingest.shards.PlanLead;
+import io.varve.ingest.shards.ShardPlans;
 import io.varve.ingest.store.RowsStores;
 import io.varve.ingest.topics.LogWatch;
 import io.varve.ingest.topics.SourceTopic;
@@ -15,7 +18,9 @@ import io.varve.storage.StoreUnavailableException;
 import io.varve.storage.engine.StoreSettings;
 import java.io.UncheckedIOException;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -24,7 +29,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.streams.CloseOptions;
 import org.apache.kafka.streams.KafkaStreams;
 import org.jspecify.annotations.Nullable;
@@ -53,7 +62,12 @@ public final class IngestService implements AutoCloseable {
 
   /** What exists between start and close. */
   private record Running(
-      KafkaStreams streams, RowsStores stores, LogWatch watch, Admin admin, Reporter reporter) {}
+      KafkaStreams streams,
+      RowsStores stores,
+      LogWatch watch,
+      ShardPlans plans,
+      Admin admin,
+      Reporter reporter) {}
 
   public IngestService(IngestSettings settings) {
     this.settings = settings;
@@ -93,8 +107,11 @@ public final class IngestService implements AutoCloseable {
         new LogWatch(
             admin, plan.names().rows(), settings.rowsPartitions(), sources, reportedTopics());
     RowsStores stores = new RowsStores(storeSettings(), settings.limits().maxBytes(), watch, clock);
+    ShardPlans plans = shardPlans();
+    LivePlans live = plans.live();
     PackingClients clients =
-        new PackingClients(plan.names().rows(), settings.rowsPartitions(), ledger::write);
+        new PackingClients(
+            plan.names().rows(), settings.rowsPartitions(), ledger::write, live::isConfirmed);
     KafkaStreams streams;
     try {
       streams =
@@ -105,6 +122,7 @@ public final class IngestService implements AutoCloseable {
                   sources,
                   schemas,
                   stores,
+                  live,
                   ledger,
                   clients::ofThisThread,
                   clock),
@@ -123,8 +141,9 @@ public final class IngestService implements AutoCloseable {
     }
     Reporter reporter = new Reporter(plan.names().rows(), stores, ledger, watch, streams);
     ledger.logBegins(watch::beginOffset);
-    running = new Running(streams, stores, watch, admin, reporter);
+    running = new Running(streams, stores, watch, plans, admin, reporter);
     watch.start();
+    plans.start();
     try {
       streams.start();
     } catch (UncheckedIOException e) {
@@ -136,6 +155,23 @@ public final class IngestService implements AutoCloseable {
       failed.initCause(e);
       throw failed;
     }
+  }
+
+  private ShardPlans shardPlans() {
+    return new ShardPlans(
+        plan.names().shardPlans(),
+        PlanLead.USUAL,
+        () ->
+            new KafkaConsumer<>(
+                StreamsSettings.follower(settings),
+                new ByteArrayDeserializer(),
+                new ByteArrayDeserializer()),
+        lead ->
+            new KafkaProducer<>(
+                StreamsSettings.writer(settings, lead.writtenWithin()),
+                new ByteArraySerializer(),
+                new ByteArraySerializer()),
+        () -> ChronoUnit.MICROS.between(Instant.EPOCH, clock.instant()));
   }
 
   private WriterSchemas schemas() throws IngestStartException {
@@ -265,6 +301,12 @@ public final class IngestService implements AutoCloseable {
         : Owners.elsewhere(now.streams, plan.names().rows(), settings.advertised());
   }
 
+  /** Returns this node's part in shard plans; empty before the start. */
+  public Optional<ShardPlans> plans() {
+    Running now = running;
+    return now == null ? Optional.empty() : Optional.of(now.plans);
+  }
+
   /** Returns the counts and distances as of now. */
   public IngestReport report() {
     Running now = running;
@@ -328,6 +370,7 @@ public final class IngestService implements AutoCloseable {
       return;
     }
     now.stores.stopCompacting();
+    now.plans.stopWaiting();
     boolean complete =
         now.streams.close(
             CloseOptions.timeout(atMost)
@@ -336,6 +379,7 @@ public final class IngestService implements AutoCloseable {
     if (!complete) {
       LOG.warn("Stream did not close in time, the next start replays the rest: atMost={}", atMost);
     }
+    now.plans.close();
     now.watch.close();
     now.admin.close(Duration.ZERO);
   }

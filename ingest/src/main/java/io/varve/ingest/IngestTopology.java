@@ -6,12 +6,12 @@ import io.varve.ingest.pack.RowPacks;
 import io.varve.ingest.route.ArrivalTime;
 import io.varve.ingest.route.RouterSettings;
 import io.varve.ingest.route.RouterSupplier;
+import io.varve.ingest.shards.LivePlans;
 import io.varve.ingest.store.RowsStores;
 import io.varve.ingest.topics.SourceTopic;
 import io.varve.ingest.topics.TopicPlan;
 import io.varve.schemas.Topics;
 import io.varve.schemas.WriterSchemas;
-import io.varve.storage.placement.ShardCounts;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.function.Supplier;
@@ -52,6 +52,7 @@ final class IngestTopology {
       List<SourceTopic> sources,
       WriterSchemas schemas,
       RowsStores stores,
+      LivePlans plans,
       Ledger ledger,
       Supplier<RowPacks> packsOfThisThread,
       InstantSource clock) {
@@ -69,7 +70,7 @@ final class IngestTopology {
               source.id(),
               schemas,
               checks,
-              ShardCounts.ONE,
+              plans,
               settings.rowsPartitions(),
               TopicPlan.deadLetterBytes(sources),
               "dead-letters-of-" + source.name(),

@@ -1,6 +1,7 @@
 package io.varve.ingest;
 
 import io.varve.ingest.topics.TopicPlan;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -17,6 +18,9 @@ import org.apache.kafka.streams.StreamsConfig;
  */
 final class StreamsSettings {
   private static final String STREAMS_PROTOCOL = "streams";
+
+  /** Longest wait of a writer for brokers to be there. */
+  private static final int CONNECT_MILLIS = 10_000;
 
   /** Settings that have an option of Varve's own, or that its guarantees rest on. */
   private static final Map<String, String> NOT_OVERRIDABLE =
@@ -68,6 +72,31 @@ final class StreamsSettings {
   /** Settings for an admin client of our own, with the user's security settings. */
   static Map<String, Object> admin(IngestSettings settings) {
     return new StreamsConfig(streams(settings, 0)).getAdminConfigs(settings.name() + "-ingest");
+  }
+
+  /** Settings for a consumer of our own that has no group, with the user's security settings. */
+  static Map<String, Object> follower(IngestSettings settings) {
+    Map<String, Object> config =
+        new StreamsConfig(streams(settings, 0))
+            .getRestoreConsumerConfigs(settings.name() + "-shard-plans");
+    config.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
+    return config;
+  }
+
+  /**
+   * Settings for a producer of our own, with the user's security settings.
+   *
+   * @param within after which a record that was not acknowledged is given up
+   */
+  static Map<String, Object> writer(IngestSettings settings, Duration within) {
+    Map<String, Object> config =
+        new StreamsConfig(streams(settings, 0))
+            .getProducerConfigs(settings.name() + "-shard-plans");
+    config.put(ProducerConfig.LINGER_MS_CONFIG, 0);
+    config.put(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, (int) within.toMillis());
+    config.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, (int) within.toMillis());
+    config.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, CONNECT_MILLIS);
+    return config;
   }
 
   /**

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.varve.ingest.shards.PlanReport;
 import io.varve.storage.CorruptBlockException;
 import io.varve.storage.Fragment;
 import io.varve.storage.Order;
@@ -61,7 +62,16 @@ class IngestServiceIT {
   @BeforeAll
   void createSources() throws Exception {
     for (String name :
-        List.of("restart", "pause", "outage", "damage", "protocol", "empty", "moved", "files")) {
+        List.of(
+            "restart",
+            "pause",
+            "outage",
+            "damage",
+            "protocol",
+            "empty",
+            "moved",
+            "files",
+            "plans")) {
       broker.createTopic(name + ".in", 2, Map.of());
     }
   }
@@ -437,5 +447,42 @@ class IngestServiceIT {
             .untilAsserted(() -> assertThat(ingest.report().routed()).isEqualTo(2000));
       }
     }
+  }
+
+  @Test
+  void routingWaitsWhilePlansCannotBeConfirmedAndGoesOnAfterwards() throws Exception {
+    try (IngestService ingest = node("plans", Map.of())) {
+      ingest.start();
+      awaitServing(ingest);
+      try (Readings readings = readings("plans");
+          Admin admin = broker.admin()) {
+        send(readings, 0, 100);
+        awaitStored(ingest, 100);
+        admin.deleteTopics(List.of("plans.shard-plans")).all().get();
+        await().atMost(SOON).until(() -> planState(ingest) == PlanReport.State.BEHIND);
+        send(readings, 100, 200);
+        // Longer than one call of a router waits, so that its task goes back to the last commit.
+        await()
+            .during(Duration.ofSeconds(7))
+            .atMost(SOON)
+            .until(() -> stored(ingest) == 100 && allServing(ingest, PARTITIONS));
+        assertThat(ingest.state()).isIn(IngestState.RUNNING, IngestState.REBALANCING);
+        broker.createTopic("plans.shard-plans", 1, Map.of("cleanup.policy", "compact"));
+        awaitStored(ingest, 200);
+        assertThat(ingest.report().routed()).isEqualTo(200);
+        admin.deleteTopics(List.of("plans.shard-plans")).all().get();
+        await().atMost(SOON).until(() -> planState(ingest) == PlanReport.State.BEHIND);
+        send(readings, 200, 300);
+      }
+    } // closes while routers wait, within the time that a close may take
+    broker.createTopic("plans.shard-plans", 1, Map.of("cleanup.policy", "compact"));
+    try (IngestService again = node("plans", Map.of())) {
+      again.start();
+      awaitStored(again, 300);
+    }
+  }
+
+  private static PlanReport.State planState(IngestService ingest) {
+    return ingest.plans().orElseThrow().report().state();
   }
 }

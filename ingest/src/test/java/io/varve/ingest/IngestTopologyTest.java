@@ -1,11 +1,14 @@
 package io.varve.ingest;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.varve.ingest.ledger.Ledger;
 import io.varve.ingest.ledger.SourceCounts;
 import io.varve.ingest.pack.PackingClients;
 import io.varve.ingest.pack.RowPacks;
+import io.varve.ingest.shards.LivePlans;
+import io.varve.ingest.shards.PlanLead;
 import io.varve.ingest.store.LogBounds;
 import io.varve.ingest.store.RowsStores;
 import io.varve.ingest.topics.SourceTopic;
@@ -27,6 +30,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Properties;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.kafka.clients.producer.MockProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.header.Header;
@@ -36,6 +40,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.streams.TestInputTopic;
 import org.apache.kafka.streams.TestOutputTopic;
 import org.apache.kafka.streams.TopologyTestDriver;
+import org.apache.kafka.streams.errors.TaskCorruptedException;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.test.TestRecord;
 import org.jspecify.annotations.Nullable;
@@ -49,6 +54,8 @@ class IngestTopologyTest {
 
   private final ReadingEncoder encoder = new ReadingEncoder();
   private final Ledger ledger = new Ledger();
+  private final AtomicLong nanos = new AtomicLong(1);
+  private final LivePlans plans = new LivePlans(PlanLead.USUAL, nanos::get);
   private final RowsStores stores;
   private final TopologyTestDriver driver;
   private final TestInputTopic<byte[], byte[]> readings;
@@ -86,6 +93,7 @@ class IngestTopologyTest {
             OptionalLong.empty(),
             partition -> new LogBounds.Span(0, 0),
             clock);
+    plans.confirm(nanos.get());
     Properties properties = StreamsSettings.streams(settings, 2 << 20);
     driver =
         new TopologyTestDriver(
@@ -95,6 +103,7 @@ class IngestTopologyTest {
                 List.of(new SourceTopic("readings", "topic-id", 1, 1 << 20)),
                 WriterSchemas.released(),
                 stores,
+                plans,
                 ledger,
                 () -> packs,
                 clock),
@@ -317,5 +326,24 @@ class IngestTopologyTest {
     assertThat(store.get("readings/0")).isNull();
     ledger.write();
     assertThat(store.get("readings/0")).isEqualTo("topic-id=topic-id through=0 routed=1");
+  }
+
+  @Test
+  void recordIsNotRoutedByPlansThatMayBeOld() {
+    nanos.addAndGet(PlanLead.USUAL.lead().toNanos());
+    plans.stop(); // or it would wait first
+    assertThatThrownBy(() -> pipe(encoder.encode("plant-3/temp", JUNE, 1, 0)))
+        .isInstanceOf(TaskCorruptedException.class);
+    assertThat(producer.history()).isEmpty();
+    assertThat(counts().through()).isEqualTo(-1);
+  }
+
+  @Test
+  void recordIsRoutedOncePlansAreConfirmedAgain() {
+    nanos.addAndGet(PlanLead.USUAL.lead().toNanos());
+    Thread follower = new Thread(() -> plans.confirm(nanos.get()));
+    follower.start();
+    pipe(encoder.encode("plant-3/temp", JUNE, 1, 0));
+    assertThat(stored()).isEqualTo(1);
   }
 }

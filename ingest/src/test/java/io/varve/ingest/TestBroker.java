@@ -121,12 +121,12 @@ public final class TestBroker implements AutoCloseable {
         .size();
   }
 
-  void stop() {
+  public void stop() {
     server.shutdown();
     server.awaitShutdown();
   }
 
-  void restart() throws Exception {
+  public void restart() throws Exception {
     server = startServer();
   }
 

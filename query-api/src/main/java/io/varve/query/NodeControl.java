@@ -27,6 +27,9 @@ public interface NodeControl {
    */
   Map<String, Object> storeStats(boolean segments) throws IOException;
 
+  /** Shard plans. */
+  ShardControl shards();
+
   /** Returns the metrics in Prometheus' text format, version 0.0.4. */
   String metrics();
 

@@ -1,6 +1,7 @@
 package io.varve.query;
 
 import io.varve.storage.PartitionReader;
+import io.varve.storage.placement.ShardCounts;
 import java.util.List;
 import java.util.Map;
 
@@ -11,6 +12,12 @@ public interface Stores {
 
   /** Lists the stores on this node, in whatever state they are; at most one a topic partition. */
   List<PartitionReader> local();
+
+  /**
+   * Returns the shard plans that this node knows: they settle which of two rows of one key is
+   * shown, and nothing else. Old ones, or none, lose no row.
+   */
+  ShardCounts shardCounts();
 
   /** Returns {@code host:port} of the node that serves a topic partition, for those elsewhere. */
   Map<Integer, String> remoteOwners();

@@ -11,6 +11,7 @@ import io.varve.storage.rows.RowPack;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -32,12 +33,31 @@ import java.util.stream.Stream;
  *
  * <p>Run with the module's test class path: {@code HttpBenchmark [sensors] [rows a sensor] [seconds
  * a figure] [only figures whose names hold this text]}. Prints microseconds. Readings are 10 s
- * apart and midnight lies in their middle.
+ * apart and midnight lies in their middle. Three further sensors have {@value #HOT} times as many,
+ * over as many shards as their names say.
  */
 public final class HttpBenchmark {
   private static final int TOPIC_PARTITIONS = 8;
   private static final long START_MICROS = TestNode.micros("2024-06-01T20:00:00Z");
   private static final long INTERVAL_MICROS = 10_000_000;
+  private static final int HOT = 100;
+  private static final String HOT_NAME = "hot-over-";
+
+  private static final ShardCounts SHARDS_BY_NAME =
+      new ShardCounts() {
+        @Override
+        public int at(byte[] id, int idOffset, int idLength, long timestampMicros) {
+          String name = new String(id, idOffset, idLength, StandardCharsets.UTF_8);
+          return planned(id, idOffset, idLength)
+              ? Integer.parseInt(name.substring(HOT_NAME.length()))
+              : 1;
+        }
+
+        @Override
+        public boolean planned(byte[] id, int idOffset, int idLength) {
+          return id[idOffset] == 'h';
+        }
+      };
 
   private final Random random = new Random(7);
   private final List<PartitionStore> stores = new ArrayList<>();
@@ -101,7 +121,12 @@ public final class HttpBenchmark {
     long endMicros = START_MICROS + rows * INTERVAL_MICROS;
     figure("GET /live (empty)", () -> client.get("/live"));
     figure("latest 1", () -> client.get(readings() + "&limit=1&ts=epoch_us"));
-    figure("latest 100", () -> client.get(readings() + "&limit=100&ts=epoch_us"));
+    figure("latest 100", () -> client.get(readings() + LATEST_100));
+    for (int i = 0; i < 9; i++) { // turn about, since a machine's other work comes and goes
+      int shards = new int[] {1, 8, 16}[i % 3];
+      String hot = "/v1/readings?sensor_id=" + HOT_NAME + shards;
+      figure("latest 100 over " + shards + " shards", () -> client.get(hot + LATEST_100));
+    }
     figure("latest 100, RFC 3339", () -> client.get(readings() + "&limit=100"));
     figure(
         "one hour (360 rows)",
@@ -124,6 +149,7 @@ public final class HttpBenchmark {
     figure("GET /live (empty), again", () -> client.get("/live"));
   }
 
+  private static final String LATEST_100 = "&limit=100&ts=epoch_us";
   private static final String JSON = "Content-Type: application/json";
   private static final String GZIP = "Accept-Encoding: gzip";
 
@@ -156,19 +182,22 @@ public final class HttpBenchmark {
       store.restoreFinished();
       stores.add(store);
     }
-    Placement placement = new Placement(TOPIC_PARTITIONS, ShardCounts.ONE);
+    Placement placement = new Placement(TOPIC_PARTITIONS, SHARDS_BY_NAME);
     byte[][] names = new byte[sensors][];
     for (int s = 0; s < sensors; s++) {
       names[s] = SensorId.of(name(s)).toBytes();
     }
     long offset = 0;
     for (int r = 0; r < rows; r++) {
+      long start = START_MICROS + r * INTERVAL_MICROS;
       for (int s = 0; s < sensors; s++) {
-        long at = START_MICROS + r * INTERVAL_MICROS + random.nextInt(2_000) * 1_000L;
-        double value = Math.rint(random.nextGaussian() * 1_000) / 100;
-        placement.place(names[s], 0, names[s].length, at, 0);
-        packs[placement.topicPartition()].add(
-            names[s], 0, names[s].length, 0, at, 0, Double.doubleToRawLongBits(value));
+        add(packs, placement, names[s], start + random.nextInt(2_000) * 1_000L);
+      }
+      for (int h = 0; h < HOT; h++) {
+        for (int shards : new int[] {1, 8, 16}) {
+          byte[] hot = (HOT_NAME + shards).getBytes(StandardCharsets.UTF_8);
+          add(packs, placement, hot, start + h * INTERVAL_MICROS / HOT);
+        }
       }
       for (int i = 0; i < TOPIC_PARTITIONS; i++) {
         stores.get(i).apply(offset, packs[i].toBytes());
@@ -176,6 +205,13 @@ public final class HttpBenchmark {
       }
       offset++;
     }
+  }
+
+  private void add(RowPack.Writer[] packs, Placement placement, byte[] id, long at) {
+    double value = Math.rint(random.nextGaussian() * 1_000) / 100;
+    placement.place(id, 0, id.length, at, 0);
+    packs[placement.topicPartition()].add(
+        id, 0, id.length, placement.shard(), at, 0, Double.doubleToRawLongBits(value));
   }
 
   private void figure(String name, Callable<PlainClient.Reply> request) throws Exception {
@@ -236,6 +272,11 @@ public final class HttpBenchmark {
     }
 
     @Override
+    public ShardCounts shardCounts() {
+      return SHARDS_BY_NAME;
+    }
+
+    @Override
     public Map<Integer, String> remoteOwners() {
       return Map.of();
     }
@@ -261,6 +302,11 @@ public final class HttpBenchmark {
     @Override
     public Map<String, Object> status() {
       return Map.of();
+    }
+
+    @Override
+    public ShardControl shards() {
+      return new ExampleShards();
     }
 
     @Override

@@ -35,6 +35,8 @@ class OpenApiIT {
           "/v1/ingest/pause",
           "/v1/ingest/resume",
           "/v1/store/compact",
+          "/v1/shards",
+          "/v1/shards/history",
           "/live",
           "/ready",
           "/metrics",

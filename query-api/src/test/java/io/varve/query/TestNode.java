@@ -33,6 +33,7 @@ public final class TestNode implements AutoCloseable, Stores, NodeControl {
 
   private final List<InMemoryPartition> partitions = new ArrayList<>();
   private final Map<Integer, String> owners = new LinkedHashMap<>();
+  private final ShardCounts shards;
   private final Placement placement;
   private final QueryServer server;
   private final PlainClient client;
@@ -52,6 +53,7 @@ public final class TestNode implements AutoCloseable, Stores, NodeControl {
     for (int i = 0; i < TOPIC_PARTITIONS; i++) {
       partitions.add(new InMemoryPartition(i));
     }
+    this.shards = shards;
     placement = new Placement(TOPIC_PARTITIONS, shards);
     try {
       server =
@@ -195,6 +197,11 @@ public final class TestNode implements AutoCloseable, Stores, NodeControl {
   }
 
   @Override
+  public ShardCounts shardCounts() {
+    return shards;
+  }
+
+  @Override
   public Map<Integer, String> remoteOwners() {
     return owners;
   }
@@ -233,6 +240,11 @@ public final class TestNode implements AutoCloseable, Stores, NodeControl {
     status.put("ledger", ledger);
     status.put("state", "running");
     return status;
+  }
+
+  @Override
+  public ShardControl shards() {
+    return new ExampleShards();
   }
 
   @Override

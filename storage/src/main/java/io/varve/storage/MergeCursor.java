@@ -10,7 +10,8 @@ import java.util.List;
  *
  * <ul>
  *   <li>Every source walks in the merge's order. Rows come out in that order; rows with equal
- *       clustering keys come out once, with the value of the source listed first among them.
+ *       clustering keys come out once, with the value of the source that the tie break prefers:
+ *       unless another is given, the one listed first.
  *   <li>Lazy: the first step steps every source once; each later step steps only the source whose
  *       row was last returned, and those that stand on a copy of it. So n rows of k sources cost at
  *       most n + k − 1 source rows, and one more for each copy that was hidden.
@@ -19,11 +20,15 @@ import java.util.List;
  *       closed like any other.
  * </ul>
  *
- * <p>Sources stand in a binary heap by (clustering key, place in the list).
+ * <p>Sources stand in a binary heap by (clustering key, tie break).
  */
 public final class MergeCursor implements RowCursor {
+  /** Rows that are stepped over together at most. */
+  private static final int RUN_ROWS = 256;
+
   private final RowCursor[] sources;
   private final Order order;
+  private final TieBreak ties;
 
   /** Current key of each source; meaningless once it is exhausted. */
   private final long[] timestampsMicros;
@@ -37,9 +42,15 @@ public final class MergeCursor implements RowCursor {
   private boolean started;
   private boolean closed;
 
-  private MergeCursor(List<RowCursor> sources, Order order) {
+  /** Whether the cursor stands on the last row of a run, which {@link #last} then holds. */
+  private boolean onRun;
+
+  private final RowRun last = new RowRun(1);
+
+  private MergeCursor(List<RowCursor> sources, Order order, TieBreak ties) {
     this.sources = sources.toArray(new RowCursor[0]);
     this.order = order;
+    this.ties = ties;
     this.timestampsMicros = new long[this.sources.length];
     this.sequences = new long[this.sources.length];
     this.heap = new int[this.sources.length];
@@ -51,7 +62,17 @@ public final class MergeCursor implements RowCursor {
    * @param sources walks in {@code order}, not stepped yet; on equal keys the earlier one wins
    */
   public static RowCursor of(List<RowCursor> sources, Order order) {
-    return sources.size() == 1 ? sources.get(0) : new MergeCursor(sources, order);
+    return of(sources, order, TieBreak.FIRST);
+  }
+
+  /**
+   * Merges walks; a single one is returned as it is.
+   *
+   * @param sources walks in {@code order}, not stepped yet
+   * @param ties which of two of them, by their place in the list, is shown on equal keys
+   */
+  public static RowCursor of(List<RowCursor> sources, Order order, TieBreak ties) {
+    return sources.size() == 1 ? sources.get(0) : new MergeCursor(sources, order, ties);
   }
 
   @Override
@@ -59,6 +80,7 @@ public final class MergeCursor implements RowCursor {
     if (closed) {
       throw new IllegalStateException("step of a closed cursor");
     }
+    onRun = false;
     if (!started) {
       started = true;
       for (int source = 0; source < sources.length; source++) {
@@ -82,6 +104,29 @@ public final class MergeCursor implements RowCursor {
     return heapSize > 0;
   }
 
+  @Override
+  public boolean nextRun(RowRun into) {
+    into.clear();
+    while (into.size < RUN_ROWS && next()) {
+      RowCursor row = current();
+      into.add(row.timestampMicros(), row.sequence(), Double.doubleToRawLongBits(row.value()));
+    }
+    if (into.size == 0) {
+      return false;
+    }
+    // What follows may have been looked for and not found: the sources then stand on nothing.
+    last.clear();
+    last.add(
+        into.timestamps[into.size - 1],
+        into.sequences[into.size - 1],
+        into.valueBits[into.size - 1]);
+    onRun = true;
+    if (order == Order.NEWEST_FIRST) {
+      into.reverse();
+    }
+    return true;
+  }
+
   private void stepRoot() {
     if (!advance(heap[0])) {
       heap[0] = heap[--heapSize];
@@ -100,7 +145,7 @@ public final class MergeCursor implements RowCursor {
 
   private boolean before(int a, int b) {
     int c = order.compare(timestampsMicros[a], sequences[a], timestampsMicros[b], sequences[b]);
-    return c != 0 ? c < 0 : a < b;
+    return c != 0 ? c < 0 : ties.prefers(timestampsMicros[a], sequences[a], a, b);
   }
 
   private void siftUp(int from) {
@@ -141,17 +186,17 @@ public final class MergeCursor implements RowCursor {
 
   @Override
   public long timestampMicros() {
-    return current().timestampMicros();
+    return onRun ? last.timestamps[0] : current().timestampMicros();
   }
 
   @Override
   public long sequence() {
-    return current().sequence();
+    return onRun ? last.sequences[0] : current().sequence();
   }
 
   @Override
   public double value() {
-    return current().value();
+    return onRun ? Double.longBitsToDouble(last.valueBits[0]) : current().value();
   }
 
   @Override

@@ -28,7 +28,7 @@ public interface NewestRows {
 
   /**
    * Reads the newest row of some sensors on the days found, over the shards of the day. Of equal
-   * keys the fragment's row counts that {@link PartitionReader#newest} lists first.
+   * keys the row of the highest shard counts.
    *
    * @param sensors a bit for each sensor; those without rows have none
    * @param stats gets one shard for each fragment, and one block and one row if it had rows

@@ -20,12 +20,13 @@ public interface PartitionReader {
 
   /**
    * Lists the non-empty (day, shard) fragments of a sensor whose day touches a range, newest day
-   * first; empty when the sensor has none here.
+   * first, in a day the highest shard first; empty when the sensor has none here.
    */
   List<Fragment> fragments(SensorId sensor, TimeRange range);
 
   /**
-   * Finds the fragments of the sensor's newest day here; empty when the sensor has no rows here.
+   * Finds the fragments of the sensor's newest day here, the highest shard first; empty when the
+   * sensor has no rows here.
    */
   List<Fragment> newest(SensorId sensor);
 

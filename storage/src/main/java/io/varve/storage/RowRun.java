@@ -46,6 +46,21 @@ public final class RowRun {
     System.arraycopy(valueBits, rows, valueBits, 0, size);
   }
 
+  /** Turns the order of the rows round. */
+  public void reverse() {
+    for (int a = 0, b = size - 1; a < b; a++, b--) {
+      swap(timestamps, a, b);
+      swap(sequences, a, b);
+      swap(valueBits, a, b);
+    }
+  }
+
+  private static void swap(long[] column, int a, int b) {
+    long kept = column[a];
+    column[a] = column[b];
+    column[b] = kept;
+  }
+
   /** Makes room for {@code rows} more. */
   public void reserve(int rows) {
     if (timestamps.length - size < rows) {

@@ -25,12 +25,12 @@ import java.util.TreeMap;
  * {@link ReadStats#days} stays with the caller, who alone knows which days are distinct.
  */
 public final class InMemoryPartition implements PartitionReader {
-  /** A fragment's place among those of its sensor: newest day first, then the lower shard. */
+  /** A fragment's place among those of its sensor: newest day first, then the higher shard. */
   private record Place(int day, int shard) implements Comparable<Place> {
     @Override
     public int compareTo(Place other) {
       int byDay = Integer.compare(other.day, day);
-      return byDay != 0 ? byDay : Integer.compare(shard, other.shard);
+      return byDay != 0 ? byDay : Integer.compare(other.shard, shard);
     }
   }
 
@@ -84,7 +84,7 @@ public final class InMemoryPartition implements PartitionReader {
         each.hasNext(); ) {
       TreeMap<Place, TreeMap<ClusteringKey, Row>> fragments = each.next();
       NavigableMap<Place, TreeMap<ClusteringKey, Row>> old =
-          fragments.tailMap(new Place(floorDay, Integer.MAX_VALUE), false);
+          fragments.tailMap(new Place(floorDay, -1), false);
       for (TreeMap<ClusteringKey, Row> rows : old.values()) {
         stored -= rows.size();
         expired += rows.size();

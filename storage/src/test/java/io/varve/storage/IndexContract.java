@@ -54,7 +54,8 @@ public abstract class IndexContract extends PartitionContract {
     assertThat(first.stream().map(Fragment::day))
         .isSortedAccordingTo(Collections.reverseOrder())
         .hasSize(16);
-    assertThat(first.stream().map(Fragment::shard).distinct()).hasSize(8);
+    assertThat(first.stream().map(Fragment::shard).distinct())
+        .containsExactly(7, 6, 5, 4, 3, 2, 1, 0);
     for (int i = 0; i < 200; i++) {
       assertThat(store.reader().fragments(PUMP, TimeRange.ALL)).isEqualTo(first);
     }
@@ -65,7 +66,18 @@ public abstract class IndexContract extends PartitionContract {
     }
     assertThat(store.reader().newest(PUMP))
         .hasSize(8)
+        .isEqualTo(first.subList(0, 8))
         .allMatch(fragment -> fragment.day() == JUNE_DAY + 1);
+  }
+
+  @Test
+  void newestRowOfAKeyInTwoShardsIsThatOfTheHigherShard() {
+    store.apply(PUMP, 5, List.of(new Row(JUNE, 0, 5)));
+    store.apply(PUMP, 2, List.of(new Row(JUNE, 0, 2)));
+    NewestRows rows = store.reader().newestRows();
+    rows.find(List.of(PUMP));
+    assertThat(rows.read(1, new ReadStats())).isEqualTo(1);
+    assertThat(rowOf(rows, 0)).isEqualTo(new Row(JUNE, 0, 5));
   }
 
   @Test

@@ -2,6 +2,7 @@ package io.varve.ingest.pack;
 
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BooleanSupplier;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.Producer;
@@ -26,6 +27,7 @@ public final class PackingClients extends DefaultKafkaClientSupplier {
   private final String rowsTopic;
   private final int topicPartitions;
   private final Runnable beforeFlush;
+  private final BooleanSupplier mayRoute;
   private final Map<String, PackingProducer> byThread = new ConcurrentHashMap<>();
 
   /**
@@ -33,11 +35,14 @@ public final class PackingClients extends DefaultKafkaClientSupplier {
    * @param topicPartitions its partitions
    * @param beforeFlush runs on the stream thread before its producer is flushed; what it sends is
    *     flushed too
+   * @param mayRoute whether source records may be fetched now
    */
-  public PackingClients(String rowsTopic, int topicPartitions, Runnable beforeFlush) {
+  public PackingClients(
+      String rowsTopic, int topicPartitions, Runnable beforeFlush, BooleanSupplier mayRoute) {
     this.rowsTopic = rowsTopic;
     this.topicPartitions = topicPartitions;
     this.beforeFlush = beforeFlush;
+    this.mayRoute = mayRoute;
   }
 
   @Override
@@ -57,7 +62,7 @@ public final class PackingClients extends DefaultKafkaClientSupplier {
   @Override
   public Consumer<byte[], byte[]> getConsumer(Map<String, Object> config) {
     String thread = thread(config.get(ConsumerConfig.CLIENT_ID_CONFIG), CONSUMER);
-    return new PackingConsumer(config, rowsTopic, () -> sendBeforePoll(thread));
+    return new PackingConsumer(config, rowsTopic, () -> sendBeforePoll(thread), mayRoute);
   }
 
   private static String thread(@Nullable Object clientId, String suffix) {

@@ -6,6 +6,7 @@ import io.varve.ingest.ledger.Ledger;
 import io.varve.ingest.ledger.SourceCounts;
 import io.varve.ingest.pack.RecordBundle;
 import io.varve.ingest.pack.RowPacks;
+import io.varve.ingest.shards.LivePlans;
 import io.varve.schemas.ReadingDecoder;
 import io.varve.schemas.ReadingSink;
 import io.varve.schemas.Undecodable;
@@ -14,9 +15,12 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.record.TimestampType;
+import org.apache.kafka.streams.errors.TaskCorruptedException;
 import org.apache.kafka.streams.processor.PunctuationType;
 import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
@@ -40,7 +44,14 @@ final class Router implements Processor<byte[], byte[], byte[], byte[]>, Reading
   /** For a consumer that does not send before it waits. */
   private static final Duration SEND_AT_LEAST_EVERY = Duration.ofMillis(25);
 
+  /**
+   * How long one call waits for shard plans. Then the task goes back to its last commit, and its
+   * thread to its other work: not so long that the thread's place in the group is at stake.
+   */
+  private static final long PLAN_WAIT_NANOS = TimeUnit.SECONDS.toNanos(5);
+
   private final RouterSettings settings;
+  private final LivePlans plans;
   private final Ledger ledger;
   private final Supplier<RowPacks> packsOfThisThread;
   private final ReadingDecoder decoder;
@@ -56,19 +67,24 @@ final class Router implements Processor<byte[], byte[], byte[], byte[]>, Reading
   private int routed;
   private long nowMicros;
 
+  /** Plans must have been confirmed since: whoever routed before may have known newer ones. */
+  private long begun;
+
   Router(RouterSettings settings, Ledger ledger, Supplier<RowPacks> packsOfThisThread) {
     this.settings = settings;
     this.ledger = ledger;
     this.packsOfThisThread = packsOfThisThread;
     this.decoder = new ReadingDecoder(settings.schemas());
     this.checks = settings.checks();
-    this.placement = new Placement(settings.topicPartitions(), settings.shardCounts());
+    this.plans = settings.plans();
+    this.placement = new Placement(settings.topicPartitions(), plans);
     this.deadLetter = new DeadLetter(settings.maxDeadLetterBytes());
   }
 
   @Override
   public void init(ProcessorContext<byte[], byte[]> context) {
     this.context = context;
+    begun = plans.now();
     // A revived task initialises its processors again, perhaps after a half record.
     Arrays.fill(refusedCounts, 0);
     deadLetter.clear();
@@ -97,6 +113,9 @@ final class Router implements Processor<byte[], byte[], byte[], byte[]>, Reading
 
   @Override
   public void process(Record<byte[], byte[]> record) {
+    if (!plans.isConfirmed(begun)) {
+      awaitPlans();
+    }
     List<ConsumerRecord<byte[], byte[]>> bundled = RecordBundle.in(record.headers());
     if (bundled.isEmpty()) {
       route(asPolled(record), record.timestamp());
@@ -105,6 +124,18 @@ final class Router implements Processor<byte[], byte[], byte[], byte[]>, Reading
     for (int i = 0; i < bundled.size(); i++) {
       ConsumerRecord<byte[], byte[]> source = bundled.get(i);
       route(source, ArrivalTime.of(source, record.timestamp()));
+    }
+  }
+
+  /**
+   * Waits, and does not guess.
+   *
+   * @throws TaskCorruptedException if plans are not confirmed in time: Streams then takes the task
+   *     back to its last commit, from where it routes again
+   */
+  private void awaitPlans() {
+    if (!plans.await(begun, PLAN_WAIT_NANOS)) {
+      throw new TaskCorruptedException(Set.of(running().taskId()));
     }
   }
 

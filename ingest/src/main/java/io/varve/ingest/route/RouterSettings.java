@@ -1,8 +1,8 @@
 package io.varve.ingest.route;
 
 import io.varve.ingest.check.ReadingChecks;
+import io.varve.ingest.shards.LivePlans;
 import io.varve.schemas.WriterSchemas;
-import io.varve.storage.placement.ShardCounts;
 
 /**
  * What the routers of one source topic share.
@@ -11,7 +11,7 @@ import io.varve.storage.placement.ShardCounts;
  * @param sourceTopicId its id, which tells it from a deleted topic of the same name
  * @param schemas schemas that readings may be written with
  * @param checks rules that readings must keep
- * @param shardCounts shard counts by sensor and time
+ * @param plans shard plans, and whether they are known well enough to route by
  * @param topicPartitions partitions of {@code rows}
  * @param maxDeadLetterBytes largest record that the dead-letter topic takes
  * @param deadLetterSink name of the sink node of dead letters
@@ -22,7 +22,7 @@ public record RouterSettings(
     String sourceTopicId,
     WriterSchemas schemas,
     ReadingChecks checks,
-    ShardCounts shardCounts,
+    LivePlans plans,
     int topicPartitions,
     int maxDeadLetterBytes,
     String deadLetterSink,

@@ -38,8 +38,10 @@ public final class Api {
   public Api(HttpSettings settings, Stores stores, NodeControl node, LongSupplier nowMicros) {
     allowedOrigins = settings.allowedOrigins();
     Admission admission = new Admission(settings.concurrentQueries(), settings.queuedQueries());
+    Origins origins = new Origins(allowedOrigins);
     LatestEndpoint latest = new LatestEndpoint(settings, stores, admission);
-    NodeEndpoints nodes = new NodeEndpoints(node, allowedOrigins);
+    NodeEndpoints nodes = new NodeEndpoints(node, origins);
+    ShardsEndpoint shards = new ShardsEndpoint(node.shards(), origins, nowMicros);
     resources.put(
         ReadingsEndpoint.PATH,
         Map.of("GET", new ReadingsEndpoint(settings, stores, admission, nowMicros)));
@@ -50,6 +52,8 @@ public final class Api {
     resources.put("/v1/ingest/pause", Map.of("POST", nodes::pause));
     resources.put("/v1/ingest/resume", Map.of("POST", nodes::resume));
     resources.put("/v1/store/compact", Map.of("POST", nodes::compact));
+    resources.put(ShardsEndpoint.PATH, Map.of("GET", shards::hotList, "POST", shards::set));
+    resources.put(ShardsEndpoint.HISTORY_PATH, Map.of("GET", shards::history));
     resources.put("/live", Map.of("GET", nodes::live));
     resources.put("/ready", Map.of("GET", nodes::ready));
     resources.put("/metrics", Map.of("GET", nodes::metrics));

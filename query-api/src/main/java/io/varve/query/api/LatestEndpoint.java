@@ -14,7 +14,6 @@ import io.varve.query.plan.LatestRows;
 import io.varve.query.plan.ReadFacts;
 import io.varve.query.plan.ServingStores;
 import io.varve.query.plan.StopReason;
-import io.varve.storage.PartitionReader;
 import io.varve.storage.SensorId;
 import java.io.IOException;
 import java.io.InputStream;
@@ -85,8 +84,8 @@ final class LatestEndpoint {
   }
 
   private PageEnd read(List<SensorId> sensors, LatestOutput output, Deadline deadline) {
-    List<PartitionReader> serving = ServingStores.all(stores);
-    ReadFacts facts = new ReadFacts(serving);
+    ServingStores serving = ServingStores.of(stores);
+    ReadFacts facts = new ReadFacts(serving.all());
     LatestRows latest = new LatestRows(serving, facts);
     output.begin();
     for (int from = 0; from < sensors.size(); from += LatestRows.MAX_SENSORS) {

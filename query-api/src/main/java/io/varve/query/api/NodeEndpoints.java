@@ -6,7 +6,6 @@ import io.varve.storage.StoreUnavailableException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
@@ -33,14 +32,14 @@ final class NodeEndpoints {
   private static final int MAX_STATS = 2;
 
   private final NodeControl node;
-  private final Set<String> allowedOrigins;
+  private final Origins origins;
   private final byte[] openapi;
   private final Semaphore stats = new Semaphore(MAX_STATS);
   private final Semaphore compactionWaits = new Semaphore(MAX_COMPACTION_WAITS);
 
-  NodeEndpoints(NodeControl node, Set<String> allowedOrigins) {
+  NodeEndpoints(NodeControl node, Origins origins) {
     this.node = node;
-    this.allowedOrigins = allowedOrigins;
+    this.origins = origins;
     this.openapi = resource("/io/varve/query/openapi.yaml");
   }
 
@@ -118,14 +117,14 @@ final class NodeEndpoints {
 
   Answer pause(Request request, Body body) {
     noParameters(request);
-    refuseForeignPages(request);
+    origins.refuseForeignPages(request);
     requireIngest(node.pauseIngest());
     return json(body, Map.of("paused", true));
   }
 
   Answer resume(Request request, Body body) {
     noParameters(request);
-    refuseForeignPages(request);
+    origins.refuseForeignPages(request);
     requireIngest(node.resumeIngest());
     return json(body, Map.of("paused", false));
   }
@@ -142,7 +141,7 @@ final class NodeEndpoints {
     Parameters parameters = Parameters.parse(request.rawQuery(), Set.of("wait"), Set.of());
     boolean wait = parameters.word("wait", List.of("true", "false")).equals("true");
     parameters.check();
-    refuseForeignPages(request);
+    origins.refuseForeignPages(request);
     if (!wait) {
       begun(node.compactStores());
       return json(body, ACCEPTED, Map.of("compacting", true));
@@ -198,26 +197,8 @@ final class NodeEndpoints {
     return new IllegalStateException("compaction failed", cause);
   }
 
-  /** A web page of another origin must not steer the node through its reader's browser. */
-  private void refuseForeignPages(Request request) {
-    Optional<String> origin = request.header("Origin");
-    if (origin.isPresent()
-        && !allowedOrigins.contains(origin.get())
-        && !isOwn(origin.get(), request.header("Host").orElse(""))) {
-      throw new ProblemException(
-          Problem.of(Kind.FORBIDDEN, "Web pages of other origins may not change this node."));
-    }
-  }
-
-  private static boolean isOwn(String origin, String host) {
-    try {
-      return host.equalsIgnoreCase(URI.create(origin).getAuthority());
-    } catch (IllegalArgumentException e) {
-      return false;
-    }
-  }
-
-  private static Answer json(Body body, Map<String, Object> tree) {
+  /** Answers a tree. */
+  static Answer json(Body body, Map<String, Object> tree) {
     return json(body, OK, tree);
   }
 

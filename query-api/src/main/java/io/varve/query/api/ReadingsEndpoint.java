@@ -11,7 +11,6 @@ import io.varve.query.plan.ServingStores;
 import io.varve.query.plan.StopReason;
 import io.varve.storage.ClusteringKey;
 import io.varve.storage.Order;
-import io.varve.storage.PartitionReader;
 import io.varve.storage.RowCursor;
 import io.varve.storage.TimeRange;
 import io.varve.storage.UtcDay;
@@ -75,8 +74,8 @@ final class ReadingsEndpoint implements Endpoint {
   private record Page(PageEnd end, boolean known) {}
 
   private Page rows(ReadingsQuery query, ReadingsOutput output, Deadline deadline) {
-    List<PartitionReader> serving = ServingStores.all(stores);
-    ReadFacts facts = new ReadFacts(serving);
+    ServingStores serving = ServingStores.of(stores);
+    ReadFacts facts = new ReadFacts(serving.all());
     try (RowWalk walk = walk(serving, query, query.range(), query.limit(), facts)) {
       boolean known = walk.known();
       output.begin(known);
@@ -86,11 +85,11 @@ final class ReadingsEndpoint implements Endpoint {
   }
 
   private Page buckets(ReadingsQuery query, ReadingsOutput output, Deadline deadline) {
-    List<PartitionReader> serving = ServingStores.all(stores);
+    ServingStores serving = ServingStores.of(stores);
     if (query.position().isEmpty()) {
       checkBuckets(serving, query);
     }
-    ReadFacts facts = new ReadFacts(serving);
+    ReadFacts facts = new ReadFacts(serving.all());
     TimeRange left = query.bucketsLeft();
     try (RowWalk walk = walk(serving, query, left, Integer.MAX_VALUE, facts)) {
       boolean known = walk.known();
@@ -107,7 +106,7 @@ final class ReadingsEndpoint implements Endpoint {
   }
 
   private static RowWalk walk(
-      List<PartitionReader> serving,
+      ServingStores serving,
       ReadingsQuery query,
       TimeRange range,
       int rowsWanted,
@@ -130,10 +129,10 @@ final class ReadingsEndpoint implements Endpoint {
   }
 
   /** Refuses too many buckets; without an end, those up to the sensor's newest row count. */
-  private static void checkBuckets(List<PartitionReader> serving, ReadingsQuery query) {
+  private static void checkBuckets(ServingStores serving, ReadingsQuery query) {
     TimeRange range = query.range();
     if (range.toMicros() == UtcDay.END_TIMESTAMP_MICROS) {
-      ReadFacts aside = new ReadFacts(serving);
+      ReadFacts aside = new ReadFacts(serving.all());
       try (RowCursor newest =
           new RowWalk(
               serving, query.sensor(), range, Order.NEWEST_FIRST, Optional.empty(), 1, aside)) {

@@ -6,7 +6,6 @@ import io.varve.query.plan.ReadFacts;
 import io.varve.query.plan.SensorList;
 import io.varve.query.plan.ServingStores;
 import io.varve.query.plan.StopReason;
-import io.varve.storage.PartitionReader;
 import io.varve.storage.SensorId;
 import io.varve.storage.SensorSummary;
 import java.nio.charset.StandardCharsets;
@@ -46,8 +45,8 @@ final class SensorsEndpoint implements Endpoint {
     parameters.check();
     return admission.run(
         () -> {
-          List<PartitionReader> serving = ServingStores.all(stores);
-          ReadFacts facts = new ReadFacts(serving);
+          ServingStores serving = ServingStores.of(stores);
+          ReadFacts facts = new ReadFacts(serving.all());
           facts.readsAll();
           SensorList list = SensorList.read(serving, prefix, after, limit);
           PageEnd end = end(list, fingerprint, facts);

@@ -2,7 +2,6 @@ package io.varve.query.plan;
 
 import io.varve.storage.NewestRows;
 import io.varve.storage.Order;
-import io.varve.storage.PartitionReader;
 import io.varve.storage.RowCursor;
 import io.varve.storage.SensorId;
 import io.varve.storage.TimeRange;
@@ -21,7 +20,7 @@ public final class LatestRows {
   /** Most sensors of a batch. */
   public static final int MAX_SENSORS = NewestRows.MAX_SENSORS;
 
-  private final List<PartitionReader> stores;
+  private final ServingStores stores;
   private final NewestRows[] newest;
   private final ReadFacts facts;
   private final Set<Integer> days = new HashSet<>();
@@ -31,20 +30,21 @@ public final class LatestRows {
   private final int[] daysOf = new int[MAX_SENSORS];
 
   private final boolean[] found = new boolean[MAX_SENSORS];
+
+  /** Sensors of which two stores, or two shards of one, may hold the same key: walked instead. */
+  private final boolean[] walked = new boolean[MAX_SENSORS];
+
   private final long[] timestampsMicros = new long[MAX_SENSORS];
   private final long[] sequences = new long[MAX_SENSORS];
   private final double[] values = new double[MAX_SENSORS];
 
-  /**
-   * @param stores serving stores, by topic partition
-   */
-  public LatestRows(List<PartitionReader> stores, ReadFacts facts) {
+  public LatestRows(ServingStores stores, ReadFacts facts) {
     this.stores = stores;
-    this.newest = new NewestRows[stores.size()];
+    this.newest = new NewestRows[stores.all().size()];
     this.facts = facts;
     facts.readsAll();
     for (int s = 0; s < newest.length; s++) {
-      newest[s] = stores.get(s).newestRows();
+      newest[s] = stores.all().get(s).newestRows();
     }
   }
 
@@ -60,13 +60,17 @@ public final class LatestRows {
     }
     for (int i = 0; i < sensors.size(); i++) {
       count(daysOf[i]);
+      SensorId sensor = sensors.get(i);
+      walked[i] = stores.shardCounts().planned(sensor.utf8(), 0, sensor.length());
     }
     for (NewestRows store : newest) {
       read(store, sensors.size());
     }
     for (int i = 0; i < sensors.size(); i++) {
-      if (!found[i] && daysOf[i] != NewestRows.NO_DAY) {
-        findPastExpiredDay(i, sensors.get(i));
+      boolean expired = !found[i]; // its newest day, between being found and being read
+      if (daysOf[i] != NewestRows.NO_DAY && (walked[i] || expired)) {
+        walk(i, sensors.get(i));
+        facts.stats().days = days.size(); // the walk does not know which of its days is new
       }
     }
   }
@@ -82,7 +86,7 @@ public final class LatestRows {
   private void read(NewestRows store, int sensors) {
     long wanted = 0;
     for (int i = 0; i < sensors; i++) {
-      if (daysOf[i] != NewestRows.NO_DAY && store.day(i) == daysOf[i]) {
+      if (daysOf[i] != NewestRows.NO_DAY && store.day(i) == daysOf[i] && !walked[i]) {
         wanted |= 1L << i;
       }
     }
@@ -92,8 +96,8 @@ public final class LatestRows {
     }
   }
 
-  /** The newest day expired between being found and being read; whatever is left is older. */
-  private void findPastExpiredDay(int index, SensorId sensor) {
+  private void walk(int index, SensorId sensor) {
+    found[index] = false;
     try (RowCursor rows =
         new RowWalk(
             stores, sensor, TimeRange.ALL, Order.NEWEST_FIRST, Optional.empty(), 1, facts)) {
@@ -103,12 +107,15 @@ public final class LatestRows {
     }
   }
 
-  /** Takes a row unless a newer one, or the same one of an earlier store, is there. */
+  /** Takes a row unless a newer one is there; which of two of one key it is, a walk finds out. */
   private void take(int index, long timestampMicros, long sequence, double value) {
-    if (!found[index]
-        || Order.NEWEST_FIRST.compare(
+    int order =
+        found[index]
+            ? Order.NEWEST_FIRST.compare(
                 timestampMicros, sequence, timestampsMicros[index], sequences[index])
-            < 0) {
+            : -1;
+    walked[index] |= order == 0;
+    if (order < 0) {
       found[index] = true;
       timestampsMicros[index] = timestampMicros;
       sequences[index] = sequence;

@@ -11,6 +11,7 @@ import io.varve.storage.Scan;
 import io.varve.storage.SensorId;
 import io.varve.storage.TimeRange;
 import io.varve.storage.UtcDay;
+import io.varve.storage.placement.SpeakingShard;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -21,6 +22,9 @@ import org.jspecify.annotations.Nullable;
  * The walk over one sensor's rows in all stores: days in order, one after another, the shards of a
  * day merged.
  *
+ * <p>Which shards a day has, the stores say; shard plans are asked only which of two rows of one
+ * key is shown.
+ *
  * <p>A day is opened only when the walk gets there, so the latest rows of a sensor touch the
  * fragments of its newest day alone. Which days exist is asked of the stores' index: a year-long
  * range over two days of data reads two days, and the newest day is found without listing the
@@ -30,7 +34,7 @@ public final class RowWalk implements RowCursor {
   /** A fragment and the store that holds it. */
   private record Place(PartitionReader store, Fragment fragment) {}
 
-  private final List<PartitionReader> stores;
+  private final ServingStores stores;
   private final SensorId sensor;
   private final Order order;
   private final Optional<ClusteringKey> after;
@@ -49,13 +53,12 @@ public final class RowWalk implements RowCursor {
   private boolean closed;
 
   /**
-   * @param stores serving stores, by topic partition
    * @param range event time, half-open
    * @param after resume strictly after this key in {@code order}; empty to start at the edge
    * @param rowsWanted most rows that the caller will step over: a hint
    */
   public RowWalk(
-      List<PartitionReader> stores,
+      ServingStores stores,
       SensorId sensor,
       TimeRange range,
       Order order,
@@ -109,8 +112,8 @@ public final class RowWalk implements RowCursor {
     if (!found) {
       plan();
     }
-    for (int i = 0; i < stores.size() && !found; i++) {
-      found = !stores.get(i).newest(sensor).isEmpty();
+    for (int i = 0; i < stores.all().size() && !found; i++) {
+      found = !stores.all().get(i).newest(sensor).isEmpty();
     }
     return found;
   }
@@ -133,7 +136,7 @@ public final class RowWalk implements RowCursor {
   private List<Place> newestDay() {
     List<Place> newest = new ArrayList<>(1);
     int newestDay = Integer.MIN_VALUE;
-    for (PartitionReader store : stores) {
+    for (PartitionReader store : stores.all()) {
       for (Fragment fragment : store.newest(sensor)) {
         if (fragment.day() > newestDay) {
           newest.clear();
@@ -160,7 +163,7 @@ public final class RowWalk implements RowCursor {
     TimeRange rest = unplanned;
     unplanned = new TimeRange(range.fromMicros(), range.fromMicros());
     List<Place> all = new ArrayList<>();
-    for (PartitionReader store : stores) {
+    for (PartitionReader store : stores.all()) {
       for (Fragment fragment : store.fragments(sensor, rest)) {
         all.add(new Place(store, fragment));
       }
@@ -180,20 +183,43 @@ public final class RowWalk implements RowCursor {
     int dayNumber = places.get(nextPlace).fragment().day();
     Optional<ClusteringKey> resume =
         after.filter(key -> UtcDay.of(key.timestampMicros()) == dayNumber);
-    Scan scan = new Scan(range, order, resume, rowsWanted);
+    int end = nextPlace + 1;
+    while (end < places.size() && places.get(end).fragment().day() == dayNumber) {
+      end++;
+    }
+    List<Place> shards = places.subList(nextPlace, end);
+    nextPlace = end;
     facts.stats().days++;
-    List<RowCursor> shards = new ArrayList<>(1);
+    return merge(shards, new Scan(range, order, resume, wantedOf(shards.size())));
+  }
+
+  /** How many rows of one of so many shards are hardly ever exceeded. */
+  private int wantedOf(int shards) {
+    int each = rowsWanted / shards;
+    return shards == 1 ? rowsWanted : each + 4 * (int) Math.sqrt(each) + 4;
+  }
+
+  private RowCursor merge(List<Place> shards, Scan scan) {
+    List<RowCursor> walks = new ArrayList<>(shards.size());
     try {
-      while (nextPlace < places.size() && places.get(nextPlace).fragment().day() == dayNumber) {
-        Place place = places.get(nextPlace++);
+      for (Place place : shards) {
         facts.reads(place.store());
-        shards.add(place.store().read(sensor, place.fragment(), scan, facts.stats()));
+        walks.add(place.store().read(sensor, place.fragment(), scan, facts.stats()));
       }
     } catch (RuntimeException e) {
-      shards.forEach(RowCursor::close);
+      walks.forEach(RowCursor::close);
       throw e;
     }
-    return MergeCursor.of(shards, order);
+    SpeakingShard speaking = new SpeakingShard(stores.shardCounts(), sensor);
+    return MergeCursor.of(
+        walks,
+        order,
+        (timestampMicros, sequence, a, b) ->
+            speaking.prefers(
+                timestampMicros,
+                sequence,
+                shards.get(a).fragment().shard(),
+                shards.get(b).fragment().shard()));
   }
 
   /** The day that the walk is in, the next one if it is in none; null at the end. */

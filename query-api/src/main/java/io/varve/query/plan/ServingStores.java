@@ -4,22 +4,30 @@ import io.varve.query.Stores;
 import io.varve.query.plan.MissingStoresException.Missing;
 import io.varve.storage.PartitionReader;
 import io.varve.storage.StoreState;
+import io.varve.storage.placement.ShardCounts;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The gate before every answer: all stores, or none. */
-public final class ServingStores {
-  private ServingStores() {}
+/**
+ * What a query reads: all stores, since an answer without one of them would not be whole.
+ *
+ * @param all one serving store for each topic partition, by topic partition
+ * @param shardCounts what settles which of two rows of one key is shown
+ */
+public record ServingStores(List<PartitionReader> all, ShardCounts shardCounts) {
+  public ServingStores {
+    all = List.copyOf(all);
+  }
 
   /**
-   * Returns one serving store for each topic partition, by topic partition.
+   * Finds them.
    *
    * @throws MissingStoresException if a topic partition has none on this node; retry shortly, or
    *     ask its owner
    */
-  public static List<PartitionReader> all(Stores stores) {
+  public static ServingStores of(Stores stores) {
     PartitionReader[] byTopicPartition = new PartitionReader[stores.topicPartitions()];
     int serving = 0;
     for (PartitionReader reader : stores.local()) {
@@ -32,7 +40,7 @@ public final class ServingStores {
     if (serving < byTopicPartition.length || serving == 0) {
       throw new MissingStoresException(missing(stores, byTopicPartition));
     }
-    return List.of(byTopicPartition);
+    return new ServingStores(List.of(byTopicPartition), stores.shardCounts());
   }
 
   private static List<Missing> missing(Stores stores, PartitionReader[] serving) {

@@ -6,6 +6,7 @@ import io.varve.storage.SensorId;
 import io.varve.storage.TimeRange;
 import io.varve.storage.engine.PartitionStore;
 import io.varve.storage.engine.StoreSettings;
+import io.varve.storage.placement.ShardCounts;
 import io.varve.storage.rows.RowPack;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -93,7 +94,7 @@ public final class DownsampleBenchmark {
     List<PartitionReader> stores = List.of(store);
     try (RowWalk walk =
         new RowWalk(
-            stores,
+            new ServingStores(stores, ShardCounts.ONE),
             sensor,
             day,
             Order.NEWEST_FIRST,

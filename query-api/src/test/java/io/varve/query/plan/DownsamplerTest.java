@@ -11,6 +11,7 @@ import io.varve.storage.Row;
 import io.varve.storage.RowCursor;
 import io.varve.storage.SensorId;
 import io.varve.storage.TimeRange;
+import io.varve.storage.placement.ShardCounts;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -61,7 +62,14 @@ class DownsamplerTest {
   }
 
   private RowWalk walk(TimeRange range, Order order) {
-    return new RowWalk(stores, SENSOR, range, order, Optional.empty(), 100, new ReadFacts(stores));
+    return new RowWalk(
+        new ServingStores(stores, ShardCounts.ONE),
+        SENSOR,
+        range,
+        order,
+        Optional.empty(),
+        100,
+        new ReadFacts(stores));
   }
 
   private List<Shown> buckets(long step) {

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.varve.storage.ClusteringKey;
 import io.varve.storage.InMemoryPartition;
 import io.varve.storage.Order;
-import io.varve.storage.PartitionReader;
 import io.varve.storage.Row;
 import io.varve.storage.RowCursor;
 import io.varve.storage.Seeded;
@@ -128,7 +127,7 @@ class RowWalkProperties {
 
   private RowWalk walk(
       TimeRange range, Order order, Optional<ClusteringKey> after, int limit, ReadFacts facts) {
-    List<PartitionReader> readers = List.copyOf(stores);
+    ServingStores readers = new ServingStores(List.copyOf(stores), ShardCounts.ONE);
     return new RowWalk(readers, SENSOR, range, order, after, limit, facts);
   }
 

@@ -43,6 +43,13 @@ final class OutputOption {
     };
   }
 
+  /** Prints the objects of one list of a tree as records of some columns. */
+  void printRecords(Map<String, Object> tree, String list, List<String> columns) {
+    try (RecordPrinter printer = records(columns)) {
+      records(tree.getOrDefault(list, List.of())).forEach(printer::print);
+    }
+  }
+
   /** Says something about the output that is not part of it. */
   void note(String text) {
     command.commandLine().getErr().println("varve: " + text);

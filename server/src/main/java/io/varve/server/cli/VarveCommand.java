@@ -30,6 +30,7 @@ import picocli.CommandLine.Spec;
       StoreCommand.class,
       AdviseCommand.class,
       DoctorCommand.class,
+      ShardsCommand.class,
       VersionCommand.class,
       HelpCommand.class
     },

@@ -14,6 +14,7 @@ import io.micrometer.core.instrument.binder.system.UptimeMetrics;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.varve.ingest.IngestReport;
+import io.varve.ingest.shards.PlanReport;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -43,7 +44,8 @@ final class NodeMetrics implements AutoCloseable {
    * @param snapshots makes the snapshot that a scrape shows
    * @param ready whether the node can answer
    */
-  NodeMetrics(Supplier<NodeStatus> snapshots, Supplier<Boolean> ready, RowRate rate) {
+  NodeMetrics(
+      Supplier<NodeStatus> snapshots, Supplier<Boolean> ready, RowRate rate, NodeShards shards) {
     this.snapshots = snapshots;
     this.current = snapshots.get();
     new JvmMemoryMetrics().bindTo(registry);
@@ -76,6 +78,7 @@ final class NodeMetrics implements AutoCloseable {
     Gauge.builder("varve.rows.applied.per.second", rate, RowRate::current)
         .description("Rows applied a second, over the last second or more")
         .register(registry);
+    register(shards);
     counter("varve.rows.late", "Rows not behind the newest of their partition", NodeStatus::late);
     counter("varve.rows.overwritten", "Rows that replaced another value", NodeStatus::overwritten);
     counter("varve.rows.duplicates", "Rows that were there already", NodeStatus::duplicates);
@@ -105,6 +108,24 @@ final class NodeMetrics implements AutoCloseable {
         MultiGauge.builder("varve.topic.bytes")
             .description("Bytes on the brokers' disks")
             .register(registry);
+  }
+
+  private void register(NodeShards shards) {
+    Gauge.builder("varve.sensors.hot", shards, NodeShards::hotSensors)
+        .description("Sensors with more than one shard now")
+        .register(registry);
+    Gauge.builder("varve.shard.plans", shards, s -> s.report().table().size())
+        .description("Shard plans known")
+        .register(registry);
+    Gauge.builder(
+            "varve.shard.plans.following",
+            shards,
+            s -> s.report().state() == PlanReport.State.FOLLOWING ? 1 : 0)
+        .description("1 when shard plans are known to their end; readings wait when they are not")
+        .register(registry);
+    FunctionCounter.builder("varve.shard.plans.bad.records", shards, s -> s.report().badRecords())
+        .description("Records of the plan topic that are no plan")
+        .register(registry);
   }
 
   private void gauge(String name, String description, ToDoubleFunction<NodeStatus> value) {

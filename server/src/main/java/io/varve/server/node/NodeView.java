@@ -3,14 +3,20 @@ package io.varve.server.node;
 import io.varve.ingest.IngestReport;
 import io.varve.ingest.IngestService;
 import io.varve.ingest.IngestState;
+import io.varve.ingest.shards.PlanReport;
+import io.varve.ingest.shards.ShardPlans;
 import io.varve.query.NodeControl;
+import io.varve.query.ShardControl;
 import io.varve.query.Stores;
 import io.varve.storage.Compaction;
 import io.varve.storage.PartitionReader;
 import io.varve.storage.ShardSizes;
 import io.varve.storage.StoreState;
 import io.varve.storage.StoreUnavailableException;
+import io.varve.storage.placement.ShardCounts;
 import java.io.IOException;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -34,6 +40,7 @@ final class NodeView implements Stores, NodeControl {
 
   private final Rationed<Map<String, Object>> besideRows;
 
+  private final NodeShards shards;
   private volatile NodePhase phase = NodePhase.STARTING_BROKER;
   private volatile Optional<IngestService> ingest = Optional.empty();
   private volatile String brokerFault = "";
@@ -43,7 +50,13 @@ final class NodeView implements Stores, NodeControl {
     this.besideRows =
         new Rationed<>(
             () -> DiskStatus.besideRows(facts.data().resolve("store")), System::nanoTime);
-    this.metrics = new NodeMetrics(this::snapshot, () -> notReady().isEmpty(), rate);
+    this.shards =
+        new NodeShards(() -> ingest.flatMap(IngestService::plans), this, NodeView::nowMicros);
+    this.metrics = new NodeMetrics(this::snapshot, () -> notReady().isEmpty(), rate, shards);
+  }
+
+  private static long nowMicros() {
+    return ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now());
   }
 
   void phase(NodePhase next) {
@@ -91,6 +104,14 @@ final class NodeView implements Stores, NodeControl {
   }
 
   @Override
+  public ShardCounts shardCounts() {
+    return ingest
+        .flatMap(IngestService::plans)
+        .<ShardCounts>map(ShardPlans::live)
+        .orElse(ShardCounts.ONE);
+  }
+
+  @Override
   public Map<Integer, String> remoteOwners() {
     return ingest.map(IngestService::remoteOwners).orElse(Map.of());
   }
@@ -119,6 +140,12 @@ final class NodeView implements Stores, NodeControl {
       if (stalled.isPresent()) {
         return Optional.of("readings wait, answers go on: " + stalled.get());
       }
+    }
+    PlanReport plans = shards.report();
+    if (plans.state() == PlanReport.State.BEHIND) {
+      return Optional.of(
+          "readings wait, answers go on: shard plans are not known to their end"
+              + (plans.trouble().isEmpty() ? "" : ", " + plans.trouble()));
     }
     return missing(service);
   }
@@ -157,6 +184,7 @@ final class NodeView implements Stores, NodeControl {
     tree.put("topic_partitions", status.topicPartitions());
     tree.put("sources", status.sources());
     tree.put("disk", new DiskStatus(facts, status, besideRows.get()).tree());
+    tree.put("shard_plans", shards.tree());
     tree.put("guardrail", status.guardrail(facts.limits()));
     tree.put("compaction", compaction());
     tree.put("rebuild", status.rebuild());
@@ -191,6 +219,11 @@ final class NodeView implements Stores, NodeControl {
       stats.add(store);
     }
     return stats.tree(snapshot().arrival(), segments);
+  }
+
+  @Override
+  public ShardControl shards() {
+    return shards;
   }
 
   @Override

@@ -1,0 +1,4 @@
+@NullMarked
+package io.varve.ingest.shards;
+
+import org.jspecify.annotations.NullMarked;
