@@ -192,4 +192,31 @@ public final class SensorId implements Comparable<SensorId> {
   public String toString() {
     return new String(utf8, StandardCharsets.UTF_8);
   }
+
+  /** The id in quotes, in which nothing can pass for more of a line or hide. */
+  public String quoted() {
+    StringBuilder text = new StringBuilder("\"");
+    toString()
+        .codePoints()
+        .forEach(
+            point -> {
+              switch (Character.getType(point)) {
+                case Character.CONTROL,
+                    Character.FORMAT,
+                    Character.LINE_SEPARATOR,
+                    Character.PARAGRAPH_SEPARATOR,
+                    Character.SURROGATE,
+                    Character.PRIVATE_USE,
+                    Character.UNASSIGNED ->
+                    text.append(String.format("\\u{%x}", point));
+                default -> {
+                  if (point == '"' || point == '\\') {
+                    text.append('\\');
+                  }
+                  text.appendCodePoint(point);
+                }
+              }
+            });
+    return text.append('"').toString();
+  }
 }

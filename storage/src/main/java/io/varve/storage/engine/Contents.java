@@ -1,5 +1,6 @@
 package io.varve.storage.engine;
 
+import io.varve.storage.TrafficWatch;
 import io.varve.storage.chronicle.BlockFile;
 import java.io.IOException;
 import java.util.Map;
@@ -44,6 +45,9 @@ final class Contents {
 
   /** Days before it have left; only rises. */
   volatile int floorDay = Integer.MIN_VALUE;
+
+  /** Is shown what comes and what is read; set before the first record is applied. */
+  volatile TrafficWatch watch = TrafficWatch.NONE;
 
   /** Newest offset whose rows are visible; -1 for none. */
   volatile long applied = -1;

@@ -33,6 +33,11 @@ final class FragmentCursor implements RowCursor {
   private final BlockCopy copy;
   private boolean closed;
 
+  /** What was read, for whoever watches the store. */
+  private long rowsRead;
+
+  private long blocksRead;
+
   /** Rows at or after (low) and before (high) these keys remain. */
   private long lowTimestamp;
 
@@ -116,6 +121,7 @@ final class FragmentCursor implements RowCursor {
     } catch (CorruptBlockException e) {
       throw damaged(e);
     }
+    rowsRead++;
     return true;
   }
 
@@ -138,6 +144,7 @@ final class FragmentCursor implements RowCursor {
       low = to;
     }
     copy.standOn(into, newestFirst ? 0 : into.size - 1);
+    rowsRead += into.size;
     return true;
   }
 
@@ -176,6 +183,7 @@ final class FragmentCursor implements RowCursor {
         }
         if (copied && narrowed()) {
           stats.blocks++;
+          blocksRead++;
           wanted = wanted > high - low ? wanted - (high - low) : FURTHER_ROWS;
           return true;
         }
@@ -369,6 +377,7 @@ final class FragmentCursor implements RowCursor {
     if (!closed) {
       closed = true;
       store.copies().give(copy);
+      store.watch().read(sensor.id, day, rowsRead, blocksRead);
     }
   }
 

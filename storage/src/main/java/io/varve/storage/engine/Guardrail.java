@@ -1,9 +1,9 @@
 package io.varve.storage.engine;
 
-import io.varve.storage.SensorId;
 import io.varve.storage.ShardSize;
 import io.varve.storage.ShardSizes;
 import java.time.LocalDate;
+import java.util.List;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -41,9 +41,10 @@ final class Guardrail {
     partition.outgrown = true;
     LOG.warn(
         "a sensor's day takes more in one place than the guardrail says: sensor={} day={} shard={}"
-            + " topic_partition={} bytes={} rows={} max_shard_bytes={} max_shard_rows={}; split it"
-            + " into several sensor ids, or raise --guardrail-bytes or --guardrail-rows",
-        quoted(partition.sensor.id),
+            + " topic_partition={} bytes={} rows={} max_shard_bytes={} max_shard_rows={}; give it"
+            + " more shards with ./varve shards set, or raise --guardrail-bytes or"
+            + " --guardrail-rows",
+        partition.sensor.id.quoted(),
         LocalDate.ofEpochDay(partition.map.day),
         partition.shard,
         topicPartition,
@@ -71,13 +72,24 @@ final class Guardrail {
         largest = largest == null || partition.bytes() > largest.bytes() ? partition : largest;
       }
     }
-    return largest == null
-        ? ShardSizes.NONE
-        : new ShardSizes(
-            over,
-            Optional.of(
-                new ShardSize(
-                    largest.sensor.id, map.day, largest.shard, largest.bytes(), largest.rows())));
+    return largest == null ? ShardSizes.NONE : new ShardSizes(over, Optional.of(size(largest)));
+  }
+
+  private static ShardSize size(Partition partition) {
+    return new ShardSize(
+        partition.sensor.id,
+        partition.map.day,
+        partition.shard,
+        partition.bytes(),
+        partition.rows());
+  }
+
+  /** The partitions of a mapping that take more than some bytes there. */
+  List<ShardSize> largerThan(long bytes, SegmentMap map) {
+    return map.partitions().stream()
+        .filter(each -> each.bytes() > bytes && !each.moved())
+        .map(Guardrail::size)
+        .toList();
   }
 
   /** The sizes of the partitions that an index names. */
@@ -90,33 +102,5 @@ final class Guardrail {
       sizes = sizes.plus(new ShardSizes(over, Optional.of(size)));
     }
     return sizes;
-  }
-
-  /** An id in quotes, in which nothing can pass for more of the line or hide. */
-  static String quoted(SensorId sensor) {
-    StringBuilder text = new StringBuilder("\"");
-    sensor
-        .toString()
-        .codePoints()
-        .forEach(
-            point -> {
-              switch (Character.getType(point)) {
-                case Character.CONTROL,
-                    Character.FORMAT,
-                    Character.LINE_SEPARATOR,
-                    Character.PARAGRAPH_SEPARATOR,
-                    Character.SURROGATE,
-                    Character.PRIVATE_USE,
-                    Character.UNASSIGNED ->
-                    text.append(String.format("\\u{%x}", point));
-                default -> {
-                  if (point == '"' || point == '\\') {
-                    text.append('\\');
-                  }
-                  text.appendCodePoint(point);
-                }
-              }
-            });
-    return text.append('"').toString();
   }
 }

@@ -174,6 +174,7 @@ final class NewestReader implements NewestRows {
     }
     if (any) {
       stats.blocks++;
+      store.watch().read(partition.sensor.id, partition.map.day, 1, 1);
       try {
         stats.rowsDecoded++;
         if (!sealed) {

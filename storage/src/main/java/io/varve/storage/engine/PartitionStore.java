@@ -13,11 +13,13 @@ import io.varve.storage.RowCursor;
 import io.varve.storage.Scan;
 import io.varve.storage.SensorId;
 import io.varve.storage.SensorSummary;
+import io.varve.storage.ShardSize;
 import io.varve.storage.ShardSizes;
 import io.varve.storage.ShardVisitor;
 import io.varve.storage.StoreState;
 import io.varve.storage.StoreTotals;
 import io.varve.storage.TimeRange;
+import io.varve.storage.TrafficWatch;
 import io.varve.storage.UtcDay;
 import io.varve.storage.chronicle.BlockFile;
 import java.io.IOException;
@@ -149,6 +151,11 @@ public final class PartitionStore implements PartitionReader, AutoCloseable {
     logEnd = endOffset;
   }
 
+  /** Has a watch shown what comes and what is read; before anything is applied. */
+  public void watch(TrafficWatch watch) {
+    contents.watch = watch;
+  }
+
   private RowWriter writer() {
     RowWriter ready = writer;
     if (ready != null) {
@@ -179,7 +186,7 @@ public final class PartitionStore implements PartitionReader, AutoCloseable {
 
   /** Applies one record of the log while it is replayed and its offset is not known. */
   public void restore(byte @Nullable [] value) {
-    write(restoreFrom, value);
+    write(restoreFrom, value, false);
   }
 
   /** Says that all records up to an offset have been handed to {@link #restore}. */
@@ -200,16 +207,16 @@ public final class PartitionStore implements PartitionReader, AutoCloseable {
 
   /** Applies one record of the log. Visible to readers when this returns. */
   public void apply(long offset, byte @Nullable [] value) {
-    write(offset, value);
+    write(offset, value, true);
     contents.applied = offset;
     if (!reads.serving() && restoreDone && offset >= contents.servingFrom) {
       reads.serve();
     }
   }
 
-  private void write(long offset, byte @Nullable [] value) {
+  private void write(long offset, byte @Nullable [] value, boolean fresh) {
     try {
-      writer().write(offset, value);
+      writer().write(offset, value, fresh);
     } catch (DamagedDayException e) {
       // What follows in the record is applied when the task is restored, which this asks for.
       reads.markDamaged(e.day);
@@ -442,6 +449,15 @@ public final class PartitionStore implements PartitionReader, AutoCloseable {
   @Override
   public ShardSizes shardSizes() {
     return reads.shardSizes();
+  }
+
+  /**
+   * Lists the shards of a day that take more than some bytes; none if the day is not in use.
+   *
+   * @param day UTC day number
+   */
+  public List<ShardSize> shardsLargerThan(long bytes, int day) {
+    return reads.shardsLargerThan(bytes, day);
   }
 
   @Override

@@ -1,6 +1,7 @@
 package io.varve.storage.engine;
 
 import io.varve.storage.CorruptBlockException;
+import io.varve.storage.TrafficWatch;
 import io.varve.storage.UtcDay;
 import io.varve.storage.rows.RowPack;
 import java.io.IOException;
@@ -31,6 +32,16 @@ final class RowWriter implements RowPack.Sink {
   /** The segment of the mapping that was touched last, so that a record costs no look-up. */
   private @Nullable Segment touchedSegment;
 
+  private final TrafficWatch watch;
+
+  /** Rows until the next one is shown, and how many that one will stand for. */
+  private int untilShown;
+
+  private int standsFor;
+
+  /** Whether the record is new rather than restored. */
+  private boolean fresh;
+
   private long records;
   private long offset = -1;
   private long eventTime;
@@ -40,16 +51,21 @@ final class RowWriter implements RowPack.Sink {
     this.contents = contents;
     this.upkeep = upkeep;
     this.eventTime = contents.eventTimeMicros;
+    this.watch = contents.watch;
+    this.standsFor = watch.rowsUntilShown();
+    this.untilShown = standsFor;
   }
 
   /**
    * Applies all rows of a record, in order.
    *
    * @param recordOffset offset in {@code rows}, or a lower bound of it
+   * @param isFresh whether its rows are new; false while they are restored
    */
-  void write(long recordOffset, byte @Nullable [] value) {
+  void write(long recordOffset, byte @Nullable [] value, boolean isFresh) {
     contents.lock.lock();
     try {
+      fresh = isFresh;
       offset = recordOffset;
       records++;
       window.size = 0;
@@ -146,6 +162,11 @@ final class RowWriter implements RowPack.Sink {
     }
     if (timestampMicros > eventTime) {
       eventTime = timestampMicros;
+    }
+    if (fresh && --untilShown == 0) {
+      watch.written(sensor.id, day, shard, timestampMicros, standsFor);
+      standsFor = watch.rowsUntilShown();
+      untilShown = standsFor;
     }
   }
 

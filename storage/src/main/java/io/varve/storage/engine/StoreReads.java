@@ -12,11 +12,13 @@ import io.varve.storage.RowCursor;
 import io.varve.storage.Scan;
 import io.varve.storage.SensorId;
 import io.varve.storage.SensorSummary;
+import io.varve.storage.ShardSize;
 import io.varve.storage.ShardSizes;
 import io.varve.storage.StoreState;
 import io.varve.storage.StoreTotals;
 import io.varve.storage.StoreUnavailableException;
 import io.varve.storage.TimeRange;
+import io.varve.storage.TrafficWatch;
 import io.varve.storage.UtcDay;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -60,6 +62,10 @@ final class StoreReads implements PartitionReader {
 
   boolean serving() {
     return serving;
+  }
+
+  TrafficWatch watch() {
+    return contents.watch;
   }
 
   BlockCopies copies() {
@@ -316,6 +322,16 @@ final class StoreReads implements PartitionReader {
     return contents.segments.values().stream()
         .map(Segment::shardSizes)
         .reduce(ShardSizes.NONE, ShardSizes::plus);
+  }
+
+  /** The shards of a day in use that take more than some bytes. */
+  List<ShardSize> shardsLargerThan(long bytes, int day) {
+    Segment segment = contents.segment(day);
+    return segment == null
+        ? List.of()
+        : segment.maps().stream()
+            .flatMap(map -> contents.guardrail.largerThan(bytes, map).stream())
+            .toList();
   }
 
   @Override

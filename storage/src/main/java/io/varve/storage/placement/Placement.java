@@ -1,5 +1,6 @@
 package io.varve.storage.placement;
 
+import io.varve.storage.SensorId;
 import io.varve.storage.UtcDay;
 
 /**
@@ -56,6 +57,13 @@ public final class Placement {
     h = (h ^ (h >>> 32)) * 0xd6e8feb86659fd93L;
     h ^= h >>> 32;
     return (int) Long.remainderUnsigned(h, n);
+  }
+
+  /** Returns the topic partition of one shard of a sensor's day. */
+  public static int topicPartitionOf(SensorId sensor, int day, int shard, int topicPartitions) {
+    byte[] id = sensor.utf8();
+    long token = Token.of(id, 0, id.length, day, shard, new byte[Token.compositeLength(id.length)]);
+    return topicPartitionOf(token, topicPartitions);
   }
 
   /** Returns the owner of a token: ⌊(token + 2⁶³) · P / 2⁶⁴⌋, one contiguous token range each. */

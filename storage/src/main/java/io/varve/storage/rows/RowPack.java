@@ -29,6 +29,9 @@ public final class RowPack {
   /** Most bytes that one row can take: 1 + 2 + 256 + 5 + 8 + 10 + 8. */
   public static final int MAX_ROW_BYTES = 290;
 
+  /** Bytes of a row beside its id, when its id, shard and sequence are short: 4 + 8 + 8. */
+  public static final int USUAL_BYTES_BESIDE_ID = 20;
+
   private static final VarHandle LONG =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 

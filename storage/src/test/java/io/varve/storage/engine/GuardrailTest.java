@@ -168,10 +168,9 @@ class GuardrailTest {
 
   @Test
   void sensorsInLogLinesAreQuotedAndHideNothing() {
-    assertThat(Guardrail.quoted(SensorId.of("plant-3/Zürich"))).isEqualTo("\"plant-3/Zürich\"");
-    assertThat(Guardrail.quoted(SensorId.of("a\" b\\"))).isEqualTo("\"a\\\" b\\\\\"");
-    assertThat(Guardrail.quoted(SensorId.of("a\u202eb\u2028c")))
-        .isEqualTo("\"a\\u{202e}b\\u{2028}c\"");
+    assertThat(SensorId.of("plant-3/Zürich").quoted()).isEqualTo("\"plant-3/Zürich\"");
+    assertThat(SensorId.of("a\" b\\").quoted()).isEqualTo("\"a\\\" b\\\\\"");
+    assertThat(SensorId.of("a\u202eb\u2028c").quoted()).isEqualTo("\"a\\u{202e}b\\u{2028}c\"");
   }
 
   @Test
