@@ -2,6 +2,7 @@ package io.varve.ingest;
 
 import io.varve.ingest.ledger.Ledger;
 import io.varve.ingest.pack.PackingClients;
+import io.varve.ingest.sharder.AutoSharding;
 import io.varve.ingest.shards.LivePlans;
 import io.varve.ingest.shards.PlanLead;
 import io.varve.ingest.shards.ShardPlans;
@@ -10,6 +11,7 @@ import io.varve.ingest.topics.LogWatch;
 import io.varve.ingest.topics.SourceTopic;
 import io.varve.ingest.topics.TopicPlan;
 import io.varve.ingest.topics.TopicSetup;
+import io.varve.ingest.traffic.Traffic;
 import io.varve.schemas.SchemasRefusedException;
 import io.varve.schemas.WriterSchemas;
 import io.varve.storage.Compaction;
@@ -66,6 +68,8 @@ public final class IngestService implements AutoCloseable {
       RowsStores stores,
       LogWatch watch,
       ShardPlans plans,
+      Traffic traffic,
+      AutoSharding sharding,
       Admin admin,
       Reporter reporter) {}
 
@@ -106,9 +110,14 @@ public final class IngestService implements AutoCloseable {
     LogWatch watch =
         new LogWatch(
             admin, plan.names().rows(), settings.rowsPartitions(), sources, reportedTopics());
-    RowsStores stores = new RowsStores(storeSettings(), settings.limits().maxBytes(), watch, clock);
     ShardPlans plans = shardPlans();
     LivePlans live = plans.live();
+    Traffic traffic = new Traffic(settings.sharding().shardRate(), live, clock);
+    RowsStores stores =
+        new RowsStores(storeSettings(), settings.limits().maxBytes(), watch, traffic, clock);
+    AutoSharding sharding =
+        new AutoSharding(
+            settings.sharding(), settings.rowsPartitions(), traffic, plans, stores, clock);
     PackingClients clients =
         new PackingClients(
             plan.names().rows(), settings.rowsPartitions(), ledger::write, live::isConfirmed);
@@ -141,9 +150,10 @@ public final class IngestService implements AutoCloseable {
     }
     Reporter reporter = new Reporter(plan.names().rows(), stores, ledger, watch, streams);
     ledger.logBegins(watch::beginOffset);
-    running = new Running(streams, stores, watch, plans, admin, reporter);
+    running = new Running(streams, stores, watch, plans, traffic, sharding, admin, reporter);
     watch.start();
     plans.start();
+    sharding.start();
     try {
       streams.start();
     } catch (UncheckedIOException e) {
@@ -307,6 +317,18 @@ public final class IngestService implements AutoCloseable {
     return now == null ? Optional.empty() : Optional.of(now.plans);
   }
 
+  /** Returns what is measured of the stores' traffic; empty before the start. */
+  public Optional<Traffic> traffic() {
+    Running now = running;
+    return now == null ? Optional.empty() : Optional.of(now.traffic);
+  }
+
+  /** Returns what decides on shards by itself; empty before the start. */
+  public Optional<AutoSharding> sharding() {
+    Running now = running;
+    return now == null ? Optional.empty() : Optional.of(now.sharding);
+  }
+
   /** Returns the counts and distances as of now. */
   public IngestReport report() {
     Running now = running;
@@ -371,6 +393,7 @@ public final class IngestService implements AutoCloseable {
     }
     now.stores.stopCompacting();
     now.plans.stopWaiting();
+    now.sharding.close();
     boolean complete =
         now.streams.close(
             CloseOptions.timeout(atMost)

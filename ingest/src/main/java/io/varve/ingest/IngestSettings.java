@@ -1,5 +1,6 @@
 package io.varve.ingest;
 
+import io.varve.ingest.sharder.Sharding;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -18,6 +19,7 @@ import java.util.Optional;
  * @param retention event time that the store keeps; empty keeps all
  * @param limits what the stores may take
  * @param closeAfter how long a day must have been quiet to be rewritten into tight form
+ * @param sharding how hot sensors are sharded
  * @param maxFuture how far ahead of now a reading may be
  * @param allow1970 whether timestamps in January 1970 are admitted
  * @param schemasFolder folder with further writers' schemas
@@ -39,6 +41,7 @@ public record IngestSettings(
     Optional<Duration> retention,
     StoreLimits limits,
     Duration closeAfter,
+    Sharding sharding,
     Duration maxFuture,
     boolean allow1970,
     Optional<Path> schemasFolder,

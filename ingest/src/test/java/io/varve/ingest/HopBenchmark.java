@@ -1,5 +1,6 @@
 package io.varve.ingest;
 
+import io.varve.ingest.sharder.Sharding;
 import io.varve.schemas.ReadingEncoder;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -66,6 +67,7 @@ public final class HopBenchmark {
               Optional.empty(),
               StoreLimits.USUAL,
               Duration.ofHours(1),
+              Sharding.DEFAULT,
               Duration.ofHours(1),
               false,
               Optional.empty(),

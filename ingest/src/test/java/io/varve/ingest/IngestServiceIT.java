@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.varve.ingest.sharder.Sharding;
 import io.varve.ingest.shards.PlanReport;
 import io.varve.storage.CorruptBlockException;
 import io.varve.storage.Fragment;
@@ -99,6 +100,7 @@ class IngestServiceIT {
         Optional.empty(),
         StoreLimits.USUAL,
         Duration.ofHours(1),
+        Sharding.DEFAULT,
         Duration.ofHours(1),
         false,
         Optional.empty(),

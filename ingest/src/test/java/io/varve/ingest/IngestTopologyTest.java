@@ -7,11 +7,13 @@ import io.varve.ingest.ledger.Ledger;
 import io.varve.ingest.ledger.SourceCounts;
 import io.varve.ingest.pack.PackingClients;
 import io.varve.ingest.pack.RowPacks;
+import io.varve.ingest.sharder.Sharding;
 import io.varve.ingest.shards.LivePlans;
 import io.varve.ingest.shards.PlanLead;
 import io.varve.ingest.store.LogBounds;
 import io.varve.ingest.store.RowsStores;
 import io.varve.ingest.topics.SourceTopic;
+import io.varve.ingest.traffic.Traffic;
 import io.varve.schemas.ReadingEncoder;
 import io.varve.schemas.Topics;
 import io.varve.schemas.WriterSchemas;
@@ -78,6 +80,7 @@ class IngestTopologyTest {
             Optional.of(Duration.ofDays(30)),
             StoreLimits.USUAL,
             Duration.ofHours(1),
+            Sharding.DEFAULT,
             Duration.ofHours(1),
             false,
             Optional.empty(),
@@ -92,6 +95,7 @@ class IngestTopologyTest {
             StoreSettings.defaults(1),
             OptionalLong.empty(),
             partition -> new LogBounds.Span(0, 0),
+            new Traffic(5_000, plans, clock),
             clock);
     plans.confirm(nanos.get());
     Properties properties = StreamsSettings.streams(settings, 2 << 20);

@@ -30,6 +30,17 @@ public interface NodeControl {
   /** Shard plans. */
   ShardControl shards();
 
+  /**
+   * Returns which partitions of this node's stores were busiest of late, as a tree like {@link
+   * #status}.
+   *
+   * @param seconds over how many seconds, up to 60
+   * @param limit most partitions of each list
+   * @param writes whether to tell of what was written
+   * @param reads whether to tell of what was read
+   */
+  Map<String, Object> top(int seconds, int limit, boolean writes, boolean reads);
+
   /** Returns the metrics in Prometheus' text format, version 0.0.4. */
   String metrics();
 

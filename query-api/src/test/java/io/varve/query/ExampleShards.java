@@ -18,6 +18,46 @@ final class ExampleShards implements ShardControl {
     return tree;
   }
 
+  /** The busiest partitions, as the example has them. */
+  static Map<String, Object> top(int seconds, boolean writes) {
+    Map<String, Object> top = tree("seconds", seconds);
+    if (writes) {
+      top.put(
+          "writes",
+          tree(
+              "rows",
+              60_000,
+              "bytes",
+              1_920_000,
+              "by_rows",
+              List.of(busiest("rows", 45_000, 44_100, 45_900, 4_500)),
+              "by_bytes",
+              List.of(busiest("bytes", 1_440_000, 1_411_200, 1_468_800, 144_000))));
+    }
+    return top;
+  }
+
+  private static Map<String, Object> busiest(
+      String what, int count, int atLeast, int atMost, int aSecond) {
+    return tree(
+        "rank",
+        1,
+        "sensor_id",
+        "plant-3/temp",
+        "day",
+        "2024-06-03",
+        what,
+        count,
+        "at_least",
+        atLeast,
+        "at_most",
+        atMost,
+        "share",
+        0.75,
+        what + "_per_second",
+        aSecond);
+  }
+
   @Override
   public Map<String, Object> hotList() {
     Map<String, Object> sensor =

@@ -305,6 +305,11 @@ public final class HttpBenchmark {
     }
 
     @Override
+    public Map<String, Object> top(int seconds, int limit, boolean writes, boolean reads) {
+      return Map.of();
+    }
+
+    @Override
     public ShardControl shards() {
       return new ExampleShards();
     }

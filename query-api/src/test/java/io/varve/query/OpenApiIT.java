@@ -32,6 +32,7 @@ class OpenApiIT {
           "/v1/sensors",
           "/v1/status",
           "/v1/store/stats",
+          "/v1/top",
           "/v1/ingest/pause",
           "/v1/ingest/resume",
           "/v1/store/compact",

@@ -243,6 +243,11 @@ public final class TestNode implements AutoCloseable, Stores, NodeControl {
   }
 
   @Override
+  public Map<String, Object> top(int seconds, int limit, boolean writes, boolean reads) {
+    return ExampleShards.top(seconds, writes);
+  }
+
+  @Override
   public ShardControl shards() {
     return new ExampleShards();
   }

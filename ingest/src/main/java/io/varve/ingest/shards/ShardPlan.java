@@ -22,6 +22,9 @@ public record ShardPlan(
     long revision,
     String reason,
     long decidedAtMicros) {
+  /** Reason of a plan that a person set. */
+  public static final String BY_HAND = "set by hand";
+
   public ShardPlan {
     requireInstant("effectiveFromMicros", effectiveFromMicros);
     requireInstant("decidedAtMicros", decidedAtMicros);
@@ -31,6 +34,11 @@ public record ShardPlan(
     if (revision < 1) {
       throw new IllegalArgumentException("revision=" + revision);
     }
+  }
+
+  /** Tells whether a person set it. */
+  public boolean isByHand() {
+    return reason.equals(BY_HAND);
   }
 
   private static void requireInstant(String name, long micros) {

@@ -51,6 +51,11 @@ public final class ShardPlans implements AutoCloseable {
     return follower.report();
   }
 
+  /** How far ahead of now a new plan takes hold, in microseconds. */
+  public long leadMicros() {
+    return live.lead().micros();
+  }
+
   /** Tells what a proposal would come to now. */
   public PlanDecision decide(PlanProposal proposal) {
     return PlanDecision.of(proposal, live.table(), live.lead(), nowMicros.getAsLong());

@@ -1,7 +1,10 @@
 package io.varve.ingest.store;
 
+import io.varve.ingest.sharder.AutoSharding;
+import io.varve.ingest.traffic.Traffic;
 import io.varve.storage.Compaction;
 import io.varve.storage.PartitionReader;
+import io.varve.storage.ShardSize;
 import io.varve.storage.StoreState;
 import io.varve.storage.engine.PartitionStore;
 import io.varve.storage.engine.StoreSettings;
@@ -28,13 +31,15 @@ import org.apache.kafka.streams.state.StoreBuilder;
  * The partition stores that are open on this node, and what Streams needs to make and feed them.
  * Thread-safe.
  */
-public final class RowsStores implements StateRestoreListener, StandbyUpdateListener {
+public final class RowsStores
+    implements StateRestoreListener, StandbyUpdateListener, AutoSharding.ServingStores {
   /** Name of the store in the topology, and of its folder in a task's folder. */
   public static final String NAME = "rows";
 
   private final StoreSettings settings;
   private final LogBounds bounds;
   private final InstantSource clock;
+  private final Traffic traffic;
   private final Map<Integer, PartitionStore> open = new ConcurrentHashMap<>();
   private final CappedStores capped;
   private final CompactionRuns compactions = new CompactionRuns(this::parts);
@@ -42,11 +47,17 @@ public final class RowsStores implements StateRestoreListener, StandbyUpdateList
   /**
    * @param maxBytes what all stores together may take on disk; empty for any
    * @param bounds tells what the log holds when a store opens
+   * @param traffic watches the stores
    */
   public RowsStores(
-      StoreSettings settings, OptionalLong maxBytes, LogBounds bounds, InstantSource clock) {
+      StoreSettings settings,
+      OptionalLong maxBytes,
+      LogBounds bounds,
+      Traffic traffic,
+      InstantSource clock) {
     this.settings = settings;
     this.bounds = bounds;
+    this.traffic = traffic;
     this.clock = clock;
     this.capped = new CappedStores(maxBytes, open::values);
   }
@@ -56,6 +67,19 @@ public final class RowsStores implements StateRestoreListener, StandbyUpdateList
     List<PartitionReader> readers = new ArrayList<>(open.values());
     readers.sort(Comparator.comparingInt(PartitionReader::topicPartition));
     return readers;
+  }
+
+  @Override
+  public boolean serves(int topicPartition) {
+    PartitionStore store = open.get(topicPartition);
+    return store != null && store.state() == StoreState.SERVING;
+  }
+
+  @Override
+  public List<ShardSize> shardsLargerThan(long bytes, int day) {
+    return open.values().stream()
+        .flatMap(store -> store.shardsLargerThan(bytes, day).stream())
+        .toList();
   }
 
   private List<CompactionRuns.Part> parts() {
@@ -139,6 +163,7 @@ public final class RowsStores implements StateRestoreListener, StandbyUpdateList
       throw new UncheckedIOException("store cannot be opened: folder=" + folder, e);
     }
     store.logBounds(log.beginOffset(), log.endOffset());
+    store.watch(traffic.ofStore());
     open.put(topicPartition, store);
     return store;
   }

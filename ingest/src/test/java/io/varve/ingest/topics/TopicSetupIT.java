@@ -7,6 +7,7 @@ import io.varve.ingest.IngestSettings;
 import io.varve.ingest.IngestStartException;
 import io.varve.ingest.StoreLimits;
 import io.varve.ingest.TestBroker;
+import io.varve.ingest.sharder.Sharding;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -50,6 +51,7 @@ class TopicSetupIT {
         retention,
         StoreLimits.USUAL,
         Duration.ofHours(1),
+        Sharding.DEFAULT,
         Duration.ofHours(1),
         false,
         Optional.empty(),

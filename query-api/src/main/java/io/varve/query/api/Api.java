@@ -49,6 +49,7 @@ public final class Api {
     resources.put(SensorsEndpoint.PATH, Map.of("GET", new SensorsEndpoint(stores, admission)));
     resources.put("/v1/status", Map.of("GET", nodes::status));
     resources.put("/v1/store/stats", Map.of("GET", nodes::storeStats));
+    resources.put("/v1/top", Map.of("GET", nodes::top));
     resources.put("/v1/ingest/pause", Map.of("POST", nodes::pause));
     resources.put("/v1/ingest/resume", Map.of("POST", nodes::resume));
     resources.put("/v1/store/compact", Map.of("POST", nodes::compact));

@@ -31,6 +31,12 @@ final class NodeEndpoints {
   /** Most requests that look at every day: each reads the indexes of closed ones. */
   private static final int MAX_STATS = 2;
 
+  private static final long SECOND_MICROS = 1_000_000;
+  private static final int DEFAULT_TOP_SECONDS = 10;
+  private static final int MOST_TOP_SECONDS = 60;
+  private static final int DEFAULT_TOP = 10;
+  private static final int MOST_TOP = 100;
+
   private final NodeControl node;
   private final Origins origins;
   private final byte[] openapi;
@@ -56,6 +62,20 @@ final class NodeEndpoints {
 
   private static void noParameters(Request request) {
     Parameters.parse(request.rawQuery(), Set.of(), Set.of()).check();
+  }
+
+  Answer top(Request request, Body body) {
+    Parameters parameters =
+        Parameters.parse(request.rawQuery(), Set.of("for", "limit", "kind"), Set.of());
+    long micros =
+        parameters
+            .duration("for", SECOND_MICROS, MOST_TOP_SECONDS * SECOND_MICROS, "10s")
+            .orElse(DEFAULT_TOP_SECONDS * SECOND_MICROS);
+    int limit = parameters.integer("limit", DEFAULT_TOP, 1, MOST_TOP);
+    String kind = parameters.word("kind", List.of("all", "writes", "reads"));
+    parameters.check();
+    int seconds = (int) ((micros + SECOND_MICROS - 1) / SECOND_MICROS);
+    return json(body, node.top(seconds, limit, !kind.equals("reads"), !kind.equals("writes")));
   }
 
   Answer live(Request request, Body body) {

@@ -103,6 +103,26 @@ final class NodeOptions {
   private Optional<String> closeAfter = Optional.empty();
 
   @Option(
+      names = "--sharding",
+      paramLabel = "MODE",
+      description =
+          "Whether hot sensors get more shards by themselves: auto, advise (only tell), off."
+              + " Default: auto")
+  private Optional<String> sharding = Optional.empty();
+
+  @Option(
+      names = "--shard-rate",
+      paramLabel = "N",
+      description = "Rows a second that one shard may take. Default: 5000")
+  private Optional<String> shardRate = Optional.empty();
+
+  @Option(
+      names = "--shard-cool-down",
+      paramLabel = "TIME",
+      description = "How long a sensor must have been cool to get fewer shards. Default: 1h")
+  private Optional<String> shardCoolDown = Optional.empty();
+
+  @Option(
       names = "--max-future",
       paramLabel = "TIME",
       description = "Refuse readings further ahead than this. Default: 1h")

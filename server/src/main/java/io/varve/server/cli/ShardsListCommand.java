@@ -26,6 +26,20 @@ final class ShardsListCommand implements Callable<Integer> {
   public Integer call() throws CommandFailure, InterruptedException {
     Map<String, Object> answer = NodeOption.get(node.client(), "/v1/shards", Map.of());
     output.printRecords(answer, "sensors", COLUMNS);
+    if (answer.get("advised") instanceof List<?> advised) {
+      for (Object each : advised) {
+        if (each instanceof Map<?, ?> advice) {
+          output.note(
+              advice.get("sensor_id")
+                  + " should have "
+                  + advice.get("shards")
+                  + " shards, and has "
+                  + advice.get("shards_before")
+                  + ": "
+                  + advice.get("reason"));
+        }
+      }
+    }
     if (answer.get("shard_plans") instanceof Map<?, ?> plans
         && !"following".equals(plans.get("state"))) {
       output.note("the node has not read the shard plans to their end; there may be others");

@@ -22,6 +22,7 @@ import picocli.CommandLine.Spec;
       QueryCommand.class,
       SensorsCommand.class,
       StatusCommand.class,
+      TopCommand.class,
       LoadCommand.class,
       FindMaxCommand.class,
       BenchCommand.class,

@@ -1,6 +1,7 @@
 package io.varve.server.config;
 
 import io.varve.ingest.StoreLimits;
+import io.varve.ingest.sharder.Sharding;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -21,6 +22,7 @@ import java.util.OptionalInt;
  * @param retention event time to keep; empty keeps all
  * @param limits what the stores may take on disk
  * @param closeAfter how long a day must have been quiet to be rewritten into tight form
+ * @param sharding how hot sensors are sharded
  * @param maxFuture how far ahead of now a reading may be
  * @param schemas folder with further writers' schemas
  * @param topics source topics
@@ -41,6 +43,7 @@ public record NodeSettings(
     Optional<Duration> retention,
     StoreLimits limits,
     Duration closeAfter,
+    Sharding sharding,
     Duration maxFuture,
     Optional<Path> schemas,
     List<String> topics,

@@ -1,6 +1,7 @@
 package io.varve.server.config;
 
 import io.varve.ingest.StoreLimits;
+import io.varve.ingest.sharder.Sharding;
 import io.varve.schemas.Durations;
 import io.varve.schemas.TimeText;
 import java.nio.file.Files;
@@ -89,6 +90,7 @@ public final class SettingsReader {
         duration(Setting.RETENTION),
         limits(),
         duration(Setting.CLOSE_AFTER).orElseThrow(),
+        sharding(),
         duration(Setting.MAX_FUTURE).orElseThrow(),
         folder(Setting.SCHEMAS),
         topics(),
@@ -97,6 +99,21 @@ public final class SettingsReader {
         flag(Setting.ALLOW_1970),
         duration(Setting.READINGS_RETENTION).orElseThrow(),
         layers.kafka());
+  }
+
+  private Sharding sharding() throws InvalidSettingException {
+    Layers.Given given = layers.find(Setting.SHARDING).orElseThrow();
+    Sharding.Mode mode =
+        switch (given.text()) {
+          case "auto" -> Sharding.Mode.AUTO;
+          case "advise" -> Sharding.Mode.ADVISE;
+          case "off" -> Sharding.Mode.OFF;
+          default -> throw wrong(given, "must be auto, advise or off", "--sharding advise");
+        };
+    return new Sharding(
+        mode,
+        whole(Setting.SHARD_RATE, 1, 100_000_000).orElseThrow(),
+        duration(Setting.SHARD_COOL_DOWN).orElseThrow());
   }
 
   private static int defaultThreads() {

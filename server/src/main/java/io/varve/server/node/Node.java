@@ -186,6 +186,7 @@ public final class Node implements AutoCloseable {
                 settings.retention(),
                 settings.limits(),
                 settings.closeAfter(),
+                settings.sharding(),
                 settings.maxFuture(),
                 settings.allow1970(),
                 settings.schemas(),

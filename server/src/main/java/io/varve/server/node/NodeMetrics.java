@@ -15,6 +15,8 @@ import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.varve.ingest.IngestReport;
 import io.varve.ingest.shards.PlanReport;
+import io.varve.ingest.traffic.Hit;
+import io.varve.ingest.traffic.PartitionKey;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -38,6 +40,9 @@ final class NodeMetrics implements AutoCloseable {
   private final MultiGauge lag;
   private final MultiGauge rowsOfPartition;
   private final MultiGauge topicBytes;
+  private final MultiGauge topRows;
+  private final MultiGauge topBytes;
+  private final NodeTraffic traffic;
   private volatile NodeStatus current;
 
   /**
@@ -45,8 +50,13 @@ final class NodeMetrics implements AutoCloseable {
    * @param ready whether the node can answer
    */
   NodeMetrics(
-      Supplier<NodeStatus> snapshots, Supplier<Boolean> ready, RowRate rate, NodeShards shards) {
+      Supplier<NodeStatus> snapshots,
+      Supplier<Boolean> ready,
+      RowRate rate,
+      NodeShards shards,
+      NodeTraffic traffic) {
     this.snapshots = snapshots;
+    this.traffic = traffic;
     this.current = snapshots.get();
     new JvmMemoryMetrics().bindTo(registry);
     new JvmThreadMetrics().bindTo(registry);
@@ -108,6 +118,14 @@ final class NodeMetrics implements AutoCloseable {
         MultiGauge.builder("varve.topic.bytes")
             .description("Bytes on the brokers' disks")
             .register(registry);
+    topRows =
+        MultiGauge.builder("varve.top.rows.per.second")
+            .description("Rows of the busiest partitions, by rank, over 10 s")
+            .register(registry);
+    topBytes =
+        MultiGauge.builder("varve.top.bytes.per.second")
+            .description("Bytes of the busiest partitions, by rank, over 10 s")
+            .register(registry);
   }
 
   private void register(NodeShards shards) {
@@ -166,8 +184,28 @@ final class NodeMetrics implements AutoCloseable {
         .topicBytes()
         .forEach((topic, n) -> bytes.add(MultiGauge.Row.of(Tags.of("topic", topic), n)));
     topicBytes.register(bytes, true);
+    List<MultiGauge.Row<?>> byRows = new ArrayList<>();
+    List<MultiGauge.Row<?>> byBytes = new ArrayList<>();
+    traffic
+        .busiest()
+        .forEach(
+            (kind, busiest) -> {
+              addRanks(kind, busiest.byRows(), byRows);
+              addRanks(kind, busiest.byBytes(), byBytes);
+            });
+    topRows.register(byRows, true);
+    topBytes.register(byBytes, true);
     status.report().refusedByReason().forEach(this::countRefused);
     return registry.scrape();
+  }
+
+  /** By rank: the number of ids grows with the data. */
+  private static void addRanks(
+      String kind, List<Hit<PartitionKey>> hits, List<MultiGauge.Row<?>> into) {
+    for (int i = 0; i < hits.size(); i++) {
+      double aSecond = (double) hits.get(i).estimate() / NodeTraffic.SECONDS;
+      into.add(MultiGauge.Row.of(Tags.of("kind", kind, "rank", "" + (i + 1)), aSecond));
+    }
   }
 
   private void countRefused(String reason, long count) {

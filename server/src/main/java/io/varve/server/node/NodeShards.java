@@ -1,5 +1,8 @@
 package io.varve.server.node;
 
+import io.varve.ingest.sharder.AutoSharding;
+import io.varve.ingest.sharder.ShardAdvice;
+import io.varve.ingest.sharder.Sharding;
 import io.varve.ingest.shards.PlanDecision;
 import io.varve.ingest.shards.PlanNotWrittenException;
 import io.varve.ingest.shards.PlanProposal;
@@ -29,19 +32,24 @@ import java.util.function.Supplier;
 
 /** Shard plans as this node's operators list and set them. Thread-safe. */
 final class NodeShards implements ShardControl {
-  private static final String BY_HAND = "set by hand";
-
   private final Supplier<Optional<ShardPlans>> plans;
+  private final Supplier<Optional<AutoSharding>> sharding;
   private final Stores stores;
   private final LongSupplier nowMicros;
 
   /**
    * @param plans the node's part in shard plans; empty before ingest has started
+   * @param sharding what decides by itself; empty before ingest has started
    * @param stores asked whether a sensor has rows where a plan is to begin
    * @param nowMicros the clock, in microseconds since 1970
    */
-  NodeShards(Supplier<Optional<ShardPlans>> plans, Stores stores, LongSupplier nowMicros) {
+  NodeShards(
+      Supplier<Optional<ShardPlans>> plans,
+      Supplier<Optional<AutoSharding>> sharding,
+      Stores stores,
+      LongSupplier nowMicros) {
     this.plans = plans;
+    this.sharding = sharding;
     this.stores = stores;
     this.nowMicros = nowMicros;
   }
@@ -91,7 +99,27 @@ final class NodeShards implements ShardControl {
     Map<String, Object> tree = new LinkedHashMap<>();
     tree.put("shard_plans", tree());
     tree.put("sensors", sensors);
+    sharding.get().ifPresent(deciding -> putSharding(deciding, tree));
     return tree;
+  }
+
+  private static void putSharding(AutoSharding deciding, Map<String, Object> tree) {
+    Sharding settings = deciding.settings();
+    Map<String, Object> entry = new LinkedHashMap<>();
+    entry.put("mode", settings.mode().name().toLowerCase(Locale.ROOT));
+    entry.put("shard_rate", settings.shardRate());
+    entry.put("cool_down_seconds", settings.coolDown().toMillis() / 1000.0);
+    tree.put("sharding", entry);
+    List<Object> advised = new ArrayList<>();
+    for (ShardAdvice advice : deciding.advised()) {
+      Map<String, Object> each = new LinkedHashMap<>();
+      each.put("sensor_id", advice.sensor().toString());
+      each.put("shards", advice.shards());
+      each.put("shards_before", advice.shardsBefore());
+      each.put("reason", advice.reason());
+      advised.add(each);
+    }
+    tree.put("advised", advised);
   }
 
   private static Map<String, Object> entry(
@@ -135,7 +163,7 @@ final class NodeShards implements ShardControl {
     if (there.isEmpty() || report().state() != PlanReport.State.FOLLOWING) {
       throw notNow("The plans that there are have not been read to their end.", Optional.empty());
     }
-    PlanProposal proposal = new PlanProposal(sensor, shards, fromMicros, BY_HAND);
+    PlanProposal proposal = new PlanProposal(sensor, shards, fromMicros, ShardPlan.BY_HAND);
     PlanDecision decision = there.get().decide(proposal);
     if (decision.changes() && decision.inThePast()) {
       refuseBesideRows(sensor, decision.plan().effectiveFromMicros());

@@ -41,6 +41,7 @@ final class NodeView implements Stores, NodeControl {
   private final Rationed<Map<String, Object>> besideRows;
 
   private final NodeShards shards;
+  private final NodeTraffic traffic = new NodeTraffic(() -> ingest.flatMap(IngestService::traffic));
   private volatile NodePhase phase = NodePhase.STARTING_BROKER;
   private volatile Optional<IngestService> ingest = Optional.empty();
   private volatile String brokerFault = "";
@@ -51,8 +52,13 @@ final class NodeView implements Stores, NodeControl {
         new Rationed<>(
             () -> DiskStatus.besideRows(facts.data().resolve("store")), System::nanoTime);
     this.shards =
-        new NodeShards(() -> ingest.flatMap(IngestService::plans), this, NodeView::nowMicros);
-    this.metrics = new NodeMetrics(this::snapshot, () -> notReady().isEmpty(), rate, shards);
+        new NodeShards(
+            () -> ingest.flatMap(IngestService::plans),
+            () -> ingest.flatMap(IngestService::sharding),
+            this,
+            NodeView::nowMicros);
+    this.metrics =
+        new NodeMetrics(this::snapshot, () -> notReady().isEmpty(), rate, shards, traffic);
   }
 
   private static long nowMicros() {
@@ -224,6 +230,11 @@ final class NodeView implements Stores, NodeControl {
   @Override
   public ShardControl shards() {
     return shards;
+  }
+
+  @Override
+  public Map<String, Object> top(int seconds, int limit, boolean writes, boolean reads) {
+    return traffic.top(seconds, limit, writes, reads);
   }
 
   @Override

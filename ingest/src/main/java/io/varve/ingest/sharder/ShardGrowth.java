@@ -1,0 +1,60 @@
+package io.varve.ingest.sharder;
+
+import io.varve.storage.ShardSize;
+
+/** How fast a shard grows on disk, smoothed over some minutes. Not thread-safe. */
+final class ShardGrowth {
+  private static final double SMOOTHED_OVER_SECONDS = 300;
+  private static final double KNOWN_AFTER_SECONDS = 60;
+
+  /** Sizes change by whole blocks: shorter spans say little. */
+  private static final double LEAST_SPAN_SECONDS = 10;
+
+  private ShardSize last;
+  private long lastMicros;
+  private double observedSeconds;
+  private double bytesASecond;
+  private double rowsASecond;
+
+  ShardGrowth(ShardSize first, long nowMicros) {
+    this.last = first;
+    this.lastMicros = nowMicros;
+  }
+
+  void observe(ShardSize size, long nowMicros) {
+    if (size.day() != last.day() || size.shard() != last.shard()) {
+      last = size;
+      lastMicros = nowMicros;
+      return; // of another day: what was learnt holds on
+    }
+    double span = (nowMicros - lastMicros) / 1e6;
+    if (span < LEAST_SPAN_SECONDS) {
+      return;
+    }
+    observedSeconds += span;
+    double weight = Math.min(1, span / Math.min(SMOOTHED_OVER_SECONDS, observedSeconds));
+    double bytes = Math.max(0, size.bytes() - last.bytes()) / span;
+    double rows = Math.max(0, size.rows() - last.rows()) / span;
+    bytesASecond += weight * (bytes - bytesASecond);
+    rowsASecond += weight * (rows - rowsASecond);
+    last = size;
+    lastMicros = nowMicros;
+  }
+
+  boolean known() {
+    return observedSeconds >= KNOWN_AFTER_SECONDS;
+  }
+
+  double bytesASecond() {
+    return bytesASecond;
+  }
+
+  /** Bytes that a row takes; 0 before any came. */
+  double bytesARow() {
+    return rowsASecond == 0 ? 0 : bytesASecond / rowsASecond;
+  }
+
+  double rowsASecond() {
+    return rowsASecond;
+  }
+}

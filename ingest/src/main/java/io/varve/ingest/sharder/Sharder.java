@@ -1,0 +1,227 @@
+package io.varve.ingest.sharder;
+
+import io.varve.ingest.traffic.SensorRate;
+import io.varve.storage.SensorId;
+import io.varve.storage.ShardSize;
+import io.varve.storage.UtcDay;
+import io.varve.storage.placement.ShardCounts;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides how many shards sensors should have. Pure but for what it remembers of each: no clock, no
+ * I/O. Not thread-safe.
+ *
+ * <p>More shards at once when a sensor sends more than its shards may take, for five seconds and on
+ * average over ten; more for the day's size when its shard 0 is large already and will outgrow its
+ * share by midnight. Fewer, after a cool-down, when half of what fewer may take would do. Between
+ * these two it never moves, so it does not flap.
+ */
+public final class Sharder {
+  /** Faster than an ordinary sensor, which is never split for its size. */
+  private static final double ORDINARY_ROWS_A_SECOND = 150;
+
+  /** A shard is looked at for its size from this part of the most on. */
+  static final double LARGE = 0.25;
+
+  /** What a new count is chosen for, so that the next look does not find it wanting. */
+  private static final double AIM = 0.8;
+
+  /** What a count may take for a sensor to be cool enough for it. */
+  private static final double COOL = 0.5;
+
+  /** After a plan took hold, how long its effect is waited for. */
+  private static final long SETTLES_MICROS = 15_000_000;
+
+  /** What is remembered of a sensor. */
+  private static final class Memory {
+    @Nullable ShardGrowth growth;
+
+    /** Since when half the shards would have done; -1 while they would not. */
+    long coolSinceMicros = -1;
+
+    /** The most that it sent since. */
+    double busiest;
+  }
+
+  private final Sharding settings;
+  private final int topicPartitions;
+  private final Map<SensorId, Memory> memories = new HashMap<>();
+
+  public Sharder(Sharding settings, int topicPartitions) {
+    this.settings = settings;
+    this.topicPartitions = topicPartitions;
+  }
+
+  /**
+   * Decides on the sensors that are seen; meant to be called once a second.
+   *
+   * @param nowMicros the time, in microseconds since 1970
+   * @param loads every sensor whose shard 0 of today is here and which is hot, large, or has shards
+   * @return those that should have another count, again and again until they have it; and those
+   *     that send too much for the most shards there are, with as many as they have
+   */
+  public List<ShardAdvice> decide(long nowMicros, List<SensorLoad> loads) {
+    List<ShardAdvice> decided = new ArrayList<>();
+    Set<SensorId> seen = new HashSet<>();
+    for (SensorLoad load : loads) {
+      seen.add(load.sensor());
+      Memory memory = memories.computeIfAbsent(load.sensor(), absent -> new Memory());
+      decide(nowMicros, load, memory).ifPresent(decided::add);
+    }
+    memories.keySet().retainAll(seen);
+    return decided;
+  }
+
+  private Optional<ShardAdvice> decide(long nowMicros, SensorLoad load, Memory memory) {
+    observe(nowMicros, load, memory);
+    if (nowMicros < load.sinceMicros() + SETTLES_MICROS) {
+      memory.coolSinceMicros = -1;
+      return Optional.empty();
+    }
+    Optional<ShardAdvice> more = forRate(nowMicros, load);
+    if (more.isEmpty()) {
+      more = forSize(nowMicros, load, memory);
+    }
+    return more.isPresent() ? more : cooled(nowMicros, load, memory);
+  }
+
+  private static void observe(long nowMicros, SensorLoad load, Memory memory) {
+    if (load.size().isPresent()) {
+      ShardSize size = load.size().get();
+      if (memory.growth == null) {
+        memory.growth = new ShardGrowth(size, nowMicros);
+      }
+      memory.growth.observe(size, nowMicros);
+    }
+  }
+
+  private Optional<ShardAdvice> forRate(long nowMicros, SensorLoad load) {
+    SensorRate rate = load.rate();
+    double budget = (double) settings.shardRate() * load.shards();
+    if (Math.min(rate.tenSeconds(), rate.arriving()) <= budget || rate.sustained() <= budget / 2) {
+      return Optional.empty();
+    }
+    double rows = Math.max(rate.tenSeconds(), rate.ofThose());
+    int wanted = countFor(rows / settings.shardRate());
+    int shards =
+        Math.max(
+            load.shards(),
+            Spread.better(load.sensor(), UtcDay.of(nowMicros), wanted, topicPartitions));
+    boolean tooMuch = rows / shards > settings.shardRate();
+    return advice(
+        load,
+        shards,
+        String.format(
+            Locale.ROOT,
+            "it sends %,.0f rows/s, and a shard may take %,d%s%s",
+            rows,
+            settings.shardRate(),
+            tooMuch
+                ? String.format(
+                    Locale.ROOT,
+                    "; %d shards are the most there are, each will take %,.0f",
+                    shards,
+                    rows / shards)
+                : "",
+            where(nowMicros, load.sensor(), shards)));
+  }
+
+  private String where(long nowMicros, SensorId sensor, int shards) {
+    double share = Spread.busiestShare(sensor, UtcDay.of(nowMicros), shards, topicPartitions);
+    return String.format(
+        Locale.ROOT, "; today's busiest topic partition gets %.0f %% of them", share * 100);
+  }
+
+  private Optional<ShardAdvice> forSize(long nowMicros, SensorLoad load, Memory memory) {
+    ShardGrowth growth = memory.growth;
+    if (load.size().isEmpty()
+        || growth == null
+        || !growth.known()
+        || growth.rowsASecond() * load.shards() <= ORDINARY_ROWS_A_SECOND) {
+      return Optional.empty();
+    }
+    ShardSize size = load.size().get();
+    double most = Sharding.MOST_SHARD_BYTES;
+    double left = (UtcDay.startMicros(size.day() + 1) - nowMicros) / 1e6;
+    double toCome = growth.bytesASecond() * Math.max(0, left);
+    double room = size.bytes() < most ? most - size.bytes() : most;
+    if (size.bytes() < most * LARGE || toCome <= room) {
+      return Optional.empty();
+    }
+    int shards = countFor(toCome * load.shards() / (room * AIM));
+    return shards <= load.shards()
+        ? Optional.empty()
+        : advice(
+            load,
+            shards,
+            String.format(
+                Locale.ROOT,
+                "shard 0 of the day takes %,.1f MB and grows by %,.1f MB an hour: %,.0f MB by"
+                    + " midnight, and %,.0f MB is the most",
+                size.bytes() / 1e6,
+                growth.bytesASecond() * 3_600 / 1e6,
+                (size.bytes() + toCome) / 1e6,
+                most / 1e6));
+  }
+
+  private Optional<ShardAdvice> cooled(long nowMicros, SensorLoad load, Memory memory) {
+    double rows = load.rate().tenSeconds();
+    int half = load.shards() / 2;
+    if (half < load.byHand() || half < 1 || !suffices(half, rows, memory)) {
+      memory.coolSinceMicros = -1;
+      return Optional.empty();
+    }
+    if (memory.coolSinceMicros < 0) {
+      memory.coolSinceMicros = nowMicros;
+      memory.busiest = 0;
+    }
+    memory.busiest = Math.max(memory.busiest, rows);
+    long coolMicros = nowMicros - memory.coolSinceMicros;
+    if (coolMicros < settings.coolDown().toNanos() / 1_000) {
+      return Optional.empty();
+    }
+    int shards = half;
+    while (shards / 2 >= load.byHand() && suffices(shards / 2, memory.busiest, memory)) {
+      shards /= 2;
+    }
+    return advice(
+        load,
+        shards,
+        String.format(
+            Locale.ROOT,
+            "it has sent no more than %,.0f rows/s for %s, and a shard may take %,d",
+            memory.busiest,
+            settings.coolDown().toString().substring(2).toLowerCase(Locale.ROOT),
+            settings.shardRate()));
+  }
+
+  /** Whether so many shards would be well below what they may take, by rate and over a day. */
+  private boolean suffices(int shards, double rows, Memory memory) {
+    if (shards < 1 || rows > COOL * settings.shardRate() * shards) {
+      return false;
+    }
+    ShardGrowth growth = memory.growth;
+    double aDay = growth == null ? 0 : rows * growth.bytesARow() * 86_400;
+    return aDay <= COOL * Sharding.MOST_SHARD_BYTES * shards;
+  }
+
+  private static int countFor(double shares) {
+    int shards = 1;
+    while (shards < shares && shards < ShardCounts.MAX) {
+      shards *= 2;
+    }
+    return shards;
+  }
+
+  private static Optional<ShardAdvice> advice(SensorLoad load, int shards, String reason) {
+    return Optional.of(new ShardAdvice(load.sensor(), shards, load.shards(), reason));
+  }
+}

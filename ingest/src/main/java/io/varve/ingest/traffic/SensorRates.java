@@ -1,0 +1,82 @@
+package io.varve.ingest.traffic;
+
+import io.varve.storage.SensorId;
+import io.varve.storage.placement.ShardCounts;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * How many rows a second hot sensors send, reckoned from the rows of shard 0: as many times those
+ * as the sensor had shards at the row's own time. So the one node that has shard 0 knows the whole
+ * rate, and knows it through each change of plan. Thread-safe.
+ *
+ * <p>A sensor is followed from the moment on that one second brought more than an eighth of what a
+ * shard may take, or that it has more than one shard. Older rows than an hour tell nothing of now.
+ */
+final class SensorRates {
+  private static final int MOST_SENSORS = 1_024;
+  private static final int FORGET_AFTER_SECONDS = 120;
+
+  /** Seconds of arrival that a rate is reckoned from. */
+  private static final int LATELY = 20;
+
+  private static final long NEWER_THAN_SECONDS = 3_600;
+
+  private final double followFrom;
+  private final ShardCounts plans;
+  private final HeavyHitters<SensorId> thisSecond = new HeavyHitters<>();
+  private final Map<SensorId, SensorSeconds> followed = new HashMap<>();
+  private long second = Long.MIN_VALUE;
+
+  /**
+   * @param shardRate rows a second that a shard may take
+   */
+  SensorRates(int shardRate, ShardCounts plans) {
+    this.followFrom = shardRate / 8.0;
+    this.plans = plans;
+  }
+
+  /** Adds a row and those that it stands for, unless they are of another shard than 0, or old. */
+  void add(SensorId sensor, int shard, long timestampMicros, int standsFor, long nowSecond) {
+    long eventSecond = Math.floorDiv(timestampMicros, 1_000_000L);
+    if (shard != 0 || eventSecond < nowSecond - NEWER_THAN_SECONDS) {
+      return;
+    }
+    byte[] id = sensor.utf8();
+    int shards = plans.at(id, 0, id.length, timestampMicros);
+    add(sensor, eventSecond, shards, (double) standsFor * shards, nowSecond);
+  }
+
+  private synchronized void add(
+      SensorId sensor, long eventSecond, int shards, double rows, long nowSecond) {
+    if (nowSecond != second) {
+      second = nowSecond;
+      thisSecond.clear();
+      followed.values().removeIf(each -> each.lastArrival() < nowSecond - FORGET_AFTER_SECONDS);
+    }
+    SensorSeconds seconds = followed.get(sensor);
+    double count = rows;
+    if (seconds == null) {
+      thisSecond.add(sensor, Math.round(rows), 1);
+      long sofar = thisSecond.estimate(sensor);
+      if ((shards == 1 && sofar <= followFrom) || followed.size() >= MOST_SENSORS) {
+        return;
+      }
+      seconds = new SensorSeconds(sensor);
+      followed.put(sensor, seconds);
+      count = sofar;
+    }
+    seconds.add(eventSecond, count, nowSecond);
+  }
+
+  /** Returns the rates of the sensors that are followed. */
+  synchronized List<SensorRate> rates(long nowSecond) {
+    List<SensorRate> rates = new ArrayList<>(followed.size());
+    for (SensorSeconds each : followed.values()) {
+      rates.add(each.rate(nowSecond, LATELY));
+    }
+    return rates;
+  }
+}
