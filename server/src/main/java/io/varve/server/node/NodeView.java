@@ -41,7 +41,7 @@ final class NodeView implements Stores, NodeControl {
   private final Rationed<Map<String, Object>> besideRows;
 
   private final NodeShards shards;
-  private final NodeTraffic traffic = new NodeTraffic(() -> ingest.flatMap(IngestService::traffic));
+  private final NodeTraffic traffic;
   private volatile NodePhase phase = NodePhase.STARTING_BROKER;
   private volatile Optional<IngestService> ingest = Optional.empty();
   private volatile String brokerFault = "";
@@ -57,6 +57,7 @@ final class NodeView implements Stores, NodeControl {
             () -> ingest.flatMap(IngestService::sharding),
             this,
             NodeView::nowMicros);
+    this.traffic = new NodeTraffic(() -> ingest.flatMap(IngestService::traffic));
     this.metrics =
         new NodeMetrics(this::snapshot, () -> notReady().isEmpty(), rate, shards, traffic);
   }

@@ -1,0 +1,4 @@
+@NullMarked
+package io.varve.ingest.sharder;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.varve.ingest.traffic;
+
+import org.jspecify.annotations.NullMarked;
