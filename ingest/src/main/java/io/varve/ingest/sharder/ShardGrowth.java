@@ -2,7 +2,10 @@ package io.varve.ingest.sharder;
 
 import io.varve.storage.ShardSize;
 
-/** How fast a shard grows on disk, smoothed over some minutes. Not thread-safe. */
+/**
+ * How fast a sensor's day grows on disk, smoothed over some minutes: what its shard 0 grows, times
+ * its shards. Not thread-safe.
+ */
 final class ShardGrowth {
   private static final double SMOOTHED_OVER_SECONDS = 300;
   private static final double KNOWN_AFTER_SECONDS = 60;
@@ -21,11 +24,17 @@ final class ShardGrowth {
     this.lastMicros = nowMicros;
   }
 
-  void observe(ShardSize size, long nowMicros) {
-    if (size.day() != last.day() || size.shard() != last.shard()) {
+  /**
+   * Takes note of a size.
+   *
+   * @param shards shards that the sensor has; 0 where that changed of late, so that growth since
+   *     the size before says nothing
+   */
+  void observe(ShardSize size, int shards, long nowMicros) {
+    if (size.day() != last.day() || shards == 0) {
       last = size;
       lastMicros = nowMicros;
-      return; // of another day: what was learnt holds on
+      return; // what was learnt holds on
     }
     double span = (nowMicros - lastMicros) / 1e6;
     if (span < LEAST_SPAN_SECONDS) {
@@ -33,8 +42,8 @@ final class ShardGrowth {
     }
     observedSeconds += span;
     double weight = Math.min(1, span / Math.min(SMOOTHED_OVER_SECONDS, observedSeconds));
-    double bytes = Math.max(0, size.bytes() - last.bytes()) / span;
-    double rows = Math.max(0, size.rows() - last.rows()) / span;
+    double bytes = Math.max(0, size.bytes() - last.bytes()) * shards / span;
+    double rows = Math.max(0, size.rows() - last.rows()) * shards / span;
     bytesASecond += weight * (bytes - bytesASecond);
     rowsASecond += weight * (rows - rowsASecond);
     last = size;
@@ -45,6 +54,7 @@ final class ShardGrowth {
     return observedSeconds >= KNOWN_AFTER_SECONDS;
   }
 
+  /** Of all shards together. */
   double bytesASecond() {
     return bytesASecond;
   }
@@ -54,6 +64,7 @@ final class ShardGrowth {
     return rowsASecond == 0 ? 0 : bytesASecond / rowsASecond;
   }
 
+  /** Of all shards together. */
   double rowsASecond() {
     return rowsASecond;
   }

@@ -40,6 +40,9 @@ public final class Sharder {
   /** After a plan took hold, how long its effect is waited for. */
   private static final long SETTLES_MICROS = 15_000_000;
 
+  /** At the beginning of a cool-down, how long a rate may take to fall to where it stays. */
+  private static final long FALLS_MICROS = 60_000_000;
+
   /** What is remembered of a sensor. */
   private static final class Memory {
     @Nullable ShardGrowth growth;
@@ -47,7 +50,7 @@ public final class Sharder {
     /** Since when half the shards would have done; -1 while they would not. */
     long coolSinceMicros = -1;
 
-    /** The most that it sent since. */
+    /** The most that it sent since, but for the beginning. */
     double busiest;
   }
 
@@ -81,8 +84,9 @@ public final class Sharder {
   }
 
   private Optional<ShardAdvice> decide(long nowMicros, SensorLoad load, Memory memory) {
-    observe(nowMicros, load, memory);
-    if (nowMicros < load.sinceMicros() + SETTLES_MICROS) {
+    boolean settled = nowMicros >= load.sinceMicros() + SETTLES_MICROS;
+    observe(nowMicros, load, settled, memory);
+    if (!settled) {
       memory.coolSinceMicros = -1;
       return Optional.empty();
     }
@@ -93,13 +97,13 @@ public final class Sharder {
     return more.isPresent() ? more : cooled(nowMicros, load, memory);
   }
 
-  private static void observe(long nowMicros, SensorLoad load, Memory memory) {
+  private static void observe(long nowMicros, SensorLoad load, boolean settled, Memory memory) {
     if (load.size().isPresent()) {
       ShardSize size = load.size().get();
       if (memory.growth == null) {
         memory.growth = new ShardGrowth(size, nowMicros);
       }
-      memory.growth.observe(size, nowMicros);
+      memory.growth.observe(size, settled ? load.shards() : 0, nowMicros);
     }
   }
 
@@ -145,13 +149,14 @@ public final class Sharder {
     if (load.size().isEmpty()
         || growth == null
         || !growth.known()
-        || growth.rowsASecond() * load.shards() <= ORDINARY_ROWS_A_SECOND) {
+        || growth.rowsASecond() <= ORDINARY_ROWS_A_SECOND) {
       return Optional.empty();
     }
     ShardSize size = load.size().get();
     double most = Sharding.MOST_SHARD_BYTES;
     double left = (UtcDay.startMicros(size.day() + 1) - nowMicros) / 1e6;
-    double toCome = growth.bytesASecond() * Math.max(0, left);
+    double aShard = growth.bytesASecond() / load.shards();
+    double toCome = aShard * Math.max(0, left);
     double room = size.bytes() < most ? most - size.bytes() : most;
     if (size.bytes() < most * LARGE || toCome <= room) {
       return Optional.empty();
@@ -167,7 +172,7 @@ public final class Sharder {
                 "shard 0 of the day takes %,.1f MB and grows by %,.1f MB an hour: %,.0f MB by"
                     + " midnight, and %,.0f MB is the most",
                 size.bytes() / 1e6,
-                growth.bytesASecond() * 3_600 / 1e6,
+                aShard * 3_600 / 1e6,
                 (size.bytes() + toCome) / 1e6,
                 most / 1e6));
   }
@@ -183,9 +188,12 @@ public final class Sharder {
       memory.coolSinceMicros = nowMicros;
       memory.busiest = 0;
     }
-    memory.busiest = Math.max(memory.busiest, rows);
+    long coolDownMicros = settings.coolDown().toNanos() / 1_000;
     long coolMicros = nowMicros - memory.coolSinceMicros;
-    if (coolMicros < settings.coolDown().toNanos() / 1_000) {
+    if (coolMicros >= Math.min(FALLS_MICROS, coolDownMicros / 2)) {
+      memory.busiest = Math.max(memory.busiest, rows);
+    }
+    if (coolMicros < coolDownMicros) {
       return Optional.empty();
     }
     int shards = half;
