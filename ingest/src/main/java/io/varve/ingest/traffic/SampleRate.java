@@ -32,7 +32,7 @@ final class SampleRate {
     seen.addAndGet(standsFor);
     if (samples.incrementAndGet() > samplesASecond) {
       samples.set(samplesASecond / 2);
-      stride = Math.min(stride * 2, 1 << 20);
+      stride = Math.min(stride * 4, 1 << 20);
     }
   }
 

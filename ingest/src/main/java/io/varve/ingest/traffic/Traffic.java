@@ -14,7 +14,7 @@ import java.util.concurrent.ThreadLocalRandom;
  * load. Thread-safe.
  */
 public final class Traffic {
-  private static final int SAMPLES_A_SECOND = 8_192;
+  private static final int SAMPLES_A_SECOND = 4_096;
   private static final int BLOCK_BYTES = 4_096;
 
   private final InstantSource clock;
