@@ -52,8 +52,8 @@ final class ExampleShards implements ShardControl {
         atLeast,
         "at_most",
         atMost,
-        "share",
-        0.75,
+        "percent",
+        75.0,
         what + "_per_second",
         aSecond);
   }

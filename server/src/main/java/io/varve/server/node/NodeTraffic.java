@@ -68,7 +68,7 @@ final class NodeTraffic {
       entry.put(what, hit.estimate());
       entry.put("at_least", hit.atLeast());
       entry.put("at_most", hit.atMost());
-      entry.put("share", Math.round(1e4 * hit.estimate() / all) / 1e4);
+      entry.put("percent", Math.round(1e4 * hit.estimate() / all) / 1e2);
       entry.put(what + "_per_second", Math.round((double) hit.estimate() / seconds));
       list.add(entry);
     }
