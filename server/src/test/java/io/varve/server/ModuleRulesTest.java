@@ -141,6 +141,16 @@ class ModuleRulesTest {
           .because("figures are kept by whom they count");
 
   @ArchTest
+  static final ArchRule sketchesStayWhereSomethingIsCounted =
+      noClasses()
+          .that()
+          .resideOutsideOfPackages("io.varve.ingest.traffic..", "io.varve.server.advise..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage("org.apache.datasketches..")
+          .because("an estimate comes with its bounds, or not at all");
+
+  @ArchTest
   static final ArchRule loggingLibraryStaysInOnePackage =
       only("io.varve.server.log..", "ch.qos.logback..").because("all others log through SLF4J");
 

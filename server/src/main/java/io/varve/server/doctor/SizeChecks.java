@@ -39,8 +39,8 @@ final class SizeChecks {
         ? Diagnosis.warn(
             check,
             saw + largest(node),
-            "give its sensor shards, or a key of its own for each of its parts; ./varve advise"
-                + " --topic "
+            "./varve shards list shows whether the node splits it by itself; ./varve shards set"
+                + " SENSOR N does it now, for rows to come; ./varve advise --topic "
                 + (node.sources().isEmpty() ? "NAME" : node.sources().get(0))
                 + " shows what would be enough")
         : Diagnosis.ok(check, saw);
@@ -61,8 +61,8 @@ final class SizeChecks {
         : Diagnosis.bad(
             check,
             text("%,d shards of a day exceed the guardrail%s", over, largest(node)),
-            "give these sensors more shards, send less often, or raise --guardrail-bytes if such"
-                + " days are meant");
+            "give these sensors more shards (./varve shards set SENSOR N), send less often, or raise"
+                + " --guardrail-bytes if such days are meant");
   }
 
   static Diagnosis bucketing(Examined examined) {
@@ -116,7 +116,8 @@ final class SizeChecks {
         ? Diagnosis.warn(
             check,
             saw,
-            "one busy sensor, or few sensors: give the busy one shards (see partition-skew)")
+            "./varve top names the busiest sensors; one that takes more than its part: ./varve shards"
+                + " set SENSOR N")
         : Diagnosis.ok(check, saw);
   }
 
