@@ -19,7 +19,7 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The start script against a Java and a Maven that only say how they were called. */
-@DisabledOnOs(OS.WINDOWS)
+@DisabledOnOs(value = OS.WINDOWS, disabledReason = "the script is for a POSIX shell")
 class StartScriptTest {
   private record Result(int code, String out, String err) {}
 

@@ -29,7 +29,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.SortedSet;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -51,13 +50,10 @@ public final class PartitionStore implements PartitionReader, AutoCloseable {
 
   private final Contents contents;
   private final Upkeep upkeep;
-  private final boolean sameBoot;
-  private final SortedSet<Integer> expectedDays;
+  private final DaysOnDisk days;
   private final StoreReads reads;
   private final StoreDisk disk;
   private @Nullable RowWriter writer;
-  private long logBegin = -1;
-  private long logEnd = -1;
 
   /** Lower bound of the offsets of the records being restored. */
   private long restoreFrom;
@@ -67,15 +63,10 @@ public final class PartitionStore implements PartitionReader, AutoCloseable {
   private boolean closed;
 
   private PartitionStore(
-      Contents contents,
-      String bootId,
-      boolean sameBoot,
-      SortedSet<Integer> expectedDays,
-      Upkeep[] upkeep) {
+      Contents contents, String bootId, Optional<StoreOffsets> known, Upkeep[] upkeep) {
     this.contents = contents;
-    this.sameBoot = sameBoot;
-    this.expectedDays = expectedDays;
     this.upkeep = new Upkeep(contents, bootId);
+    this.days = new DaysOnDisk(contents, this.upkeep, known);
     this.reads = new StoreReads(contents, this.upkeep.idle());
     this.disk = new StoreDisk(contents);
     this.upkeep.begin(new DayRewriter(contents, this.reads));
@@ -117,13 +108,7 @@ public final class PartitionStore implements PartitionReader, AutoCloseable {
           topicPartition,
           folder);
     }
-    boolean sameBoot = known.isPresent() && known.get().bootId().equals(bootId);
-    return new PartitionStore(
-        contents,
-        bootId,
-        sameBoot,
-        DayRanges.parse(known.map(StoreOffsets::days).orElse("")),
-        upkeep);
+    return new PartitionStore(contents, bootId, known, upkeep);
   }
 
   /**
@@ -147,8 +132,7 @@ public final class PartitionStore implements PartitionReader, AutoCloseable {
    * @param endOffset offset past the last record
    */
   public void logBounds(long beginOffset, long endOffset) {
-    logBegin = beginOffset;
-    logEnd = endOffset;
+    days.logBounds(beginOffset, endOffset);
   }
 
   /** Has a watch shown what comes and what is read; before anything is applied. */
@@ -162,12 +146,10 @@ public final class PartitionStore implements PartitionReader, AutoCloseable {
       return ready;
     }
     try {
-      contents.servingFrom = new Recovery(contents, logBegin, logEnd).run(expectedDays, sameBoot);
-      contents.offsets(upkeep.bootId(), contents.committed).write(contents.files.folder);
+      days.recover();
     } catch (IOException e) {
       throw new UncheckedIOException("can't open the store: " + contents.files.folder, e);
     }
-    contents.applied = contents.committed;
     restoreFrom = contents.committed + 1;
     ready = new RowWriter(contents, upkeep);
     writer = ready;
@@ -342,13 +324,7 @@ public final class PartitionStore implements PartitionReader, AutoCloseable {
       return;
     }
     try {
-      long covered = reads.damagedDays().isEmpty() ? contents.applied : contents.committed;
-      for (int day : reads.damagedDays().tailSet(contents.floorDay)) {
-        setAside(day);
-        covered = Math.min(covered, contents.committed);
-      }
-      closeDays();
-      contents.offsets(upkeep.bootId(), covered).write(contents.files.folder);
+      days.leave(reads.damagedDays());
     } catch (IOException e) {
       LOG.error(
           "store not closed cleanly, what is missing is replayed at the next start:"
@@ -356,32 +332,6 @@ public final class PartitionStore implements PartitionReader, AutoCloseable {
           contents.topicPartition,
           e);
     }
-  }
-
-  /** Closes every day, also those after one that could not be left clean. */
-  private void closeDays() throws IOException {
-    IOException failure = null;
-    for (Segment segment : contents.segments.values()) {
-      try {
-        upkeep.idle().close(segment);
-      } catch (IOException e) {
-        failure = e;
-      }
-      segment.drop();
-      segment.close(segment.detach());
-    }
-    if (failure != null) {
-      throw failure;
-    }
-  }
-
-  private void setAside(int day) throws IOException {
-    Segment segment = contents.segments.remove(day);
-    if (segment != null) {
-      segment.drop();
-      segment.close(segment.detach());
-    }
-    new Recovery(contents, logBegin, logEnd).rebuildLater(day);
   }
 
   // ---- the reader's side
