@@ -43,9 +43,9 @@ final class HeavyHitters<T> {
     variance += other.variance;
   }
 
-  /** What the item counts so far, at most. */
-  long estimate(T item) {
-    return sketch.getEstimate(item);
+  /** What the item counts so far, at least, but for sampling. */
+  long atLeast(T item) {
+    return sketch.getLowerBound(item);
   }
 
   /** Weight of all samples. */

@@ -60,13 +60,13 @@ final class SensorRates {
     double count = rows;
     if (seconds == null) {
       thisSecond.add(sensor, Math.round(rows), 1);
-      long sofar = thisSecond.estimate(sensor);
+      long sofar = thisSecond.atLeast(sensor);
       if ((shards == 1 && sofar <= followFrom) || followed.size() >= MOST_SENSORS) {
         return;
       }
       seconds = new SensorSeconds(sensor);
       followed.put(sensor, seconds);
-      count = sofar;
+      count = Math.max(rows, sofar);
     }
     seconds.add(eventSecond, count, nowSecond);
   }

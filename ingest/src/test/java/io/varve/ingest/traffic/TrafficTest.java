@@ -181,6 +181,33 @@ class TrafficTest {
     assertThat(rate.arriving()).isCloseTo(700, within(70.0));
   }
 
+  /** A crowd of quiet sensors is not followed, and does not hide the one that is hot. */
+  @Test
+  void hotSensorIsFoundInACrowd() {
+    Traffic traffic = traffic(ShardCounts.ONE);
+    Writer writer = new Writer(traffic.ofStore());
+    Random random = new Random(11);
+    SensorId[] crowd = new SensorId[50_000];
+    for (int i = 0; i < crowd.length; i++) {
+      crowd[i] = SensorId.of("crowd-" + i);
+    }
+    int rows = 400_000;
+    for (int second = 0; second < 12; second++) {
+      for (int i = 0; i < rows; i++) {
+        long at = millis.get() * 1_000 + i * 2L;
+        writer.row(i % 40 == 0 ? HOT : crowd[random.nextInt(crowd.length)], 0, at);
+      }
+      millis.addAndGet(1_000);
+    }
+    assertThat(traffic.rates()).hasSizeLessThan(100);
+    SensorRate rate =
+        traffic.rates().stream().filter(r -> r.sensor().equals(HOT)).findFirst().orElseThrow();
+    assertThat(traffic.rates())
+        .allSatisfy(r -> assertThat(r.equals(rate) || r.tenSeconds() < 1_000).isTrue());
+    assertThat(rate.tenSeconds()).isCloseTo(rows / 40.0, within(rows / 200.0));
+    assertThat(rate.arriving()).isCloseTo(rows / 40.0, within(rows / 200.0));
+  }
+
   @Test
   void rowsOlderThanAnHourTellNothingOfNow() {
     Traffic traffic = traffic(ShardCounts.ONE);
