@@ -163,7 +163,8 @@ public final class Api {
 
   /** Answers a request that the HTTP library refused before it got here. */
   public Answer refusal(Kind kind, String detail) {
-    return problem(Problem.of(kind, detail), bodies.get());
+    boolean passes = kind.status() == 503;
+    return problem(passes ? Problem.retry(kind, detail) : Problem.of(kind, detail), bodies.get());
   }
 
   private Answer withCors(Request request, Answer answer) {

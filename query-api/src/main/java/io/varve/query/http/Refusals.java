@@ -24,6 +24,7 @@ final class Refusals extends ErrorHandler {
     Answer answer = refusal(response.getStatus());
     response.setStatus(answer.status());
     response.getHeaders().put(HttpHeader.CONTENT_TYPE, answer.contentType());
+    answer.headers().forEach(each -> response.getHeaders().put(each.name(), each.value()));
     response.getHeaders().put(HttpHeader.CONNECTION, "close");
     byte[] body = Arrays.copyOf(answer.body().bytes(), answer.body().length());
     response.write(true, ByteBuffer.wrap(body), callback);
@@ -41,7 +42,9 @@ final class Refusals extends ErrorHandler {
                   + " and many sensors are asked with POST /v1/latest.");
       case 431 -> api.refusal(Kind.HEADERS_TOO_LARGE, "The request header is too large.");
       case 505 -> api.refusal(Kind.BAD_REQUEST, "The protocol is not understood; speak HTTP/1.1.");
-      case 503 -> api.refusal(Kind.OVERLOADED, "The server is stopping or overloaded.");
+      case 503 ->
+          api.refusal(
+              Kind.NOT_READY, "The node is stopping, or has too much to do; try again shortly.");
       default ->
           status >= 500
               ? api.refusal(Kind.INTERNAL, "This is a fault of the server; its log says more.")
