@@ -2,8 +2,11 @@ package io.varve.load.http;
 
 import io.varve.load.json.Json;
 import io.varve.load.target.QueryException;
+import io.varve.schemas.Rfc3339;
 import java.io.IOException;
 import java.net.URI;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.util.Map;
 
 /** What a Varve node can be told to do, over HTTP. Single-threaded but for {@link #close}. */
@@ -40,6 +43,22 @@ public final class VarveAdmin implements AutoCloseable {
   /** Rewrites every day into tight form, and waits for it. */
   public void compact() throws QueryException {
     post("/v1/store/compact");
+  }
+
+  /**
+   * Gives a sensor so many shards from a time on; it lies in the past only if the sensor has no
+   * rows from there on.
+   *
+   * @param fromMicros first timestamp that it holds for, in microseconds since 1970
+   */
+  public void split(String sensor, int shards, long fromMicros) throws QueryException {
+    post(
+        "/v1/shards?sensor_id="
+            + URLEncoder.encode(sensor, StandardCharsets.UTF_8)
+            + "&shards="
+            + shards
+            + "&from="
+            + URLEncoder.encode(Rfc3339.format(fromMicros), StandardCharsets.UTF_8));
   }
 
   /** Asks what the stores take. */

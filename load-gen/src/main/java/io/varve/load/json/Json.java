@@ -143,18 +143,20 @@ public final class Json {
   }
 
   private static void readCost(JsonParser parser, RowPage page) throws IOException {
+    long fragments = 0;
     long blocks = 0;
     long rowsDecoded = 0;
     while (parser.nextToken() != JsonToken.END_OBJECT) {
       String name = parser.currentName();
       parser.nextToken();
       switch (name) {
+        case "shards" -> fragments = parser.getLongValue();
         case "blocks" -> blocks = parser.getLongValue();
         case "rows_decoded" -> rowsDecoded = parser.getLongValue();
         default -> parser.skipChildren();
       }
     }
-    page.cost(blocks, rowsDecoded);
+    page.cost(fragments, blocks, rowsDecoded);
   }
 
   private static void readRow(JsonParser parser, RowPage page) throws IOException {

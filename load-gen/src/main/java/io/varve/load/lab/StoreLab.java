@@ -1,28 +1,20 @@
 package io.varve.load.lab;
 
-import io.varve.load.target.Delivery;
 import io.varve.load.target.Queries;
 import io.varve.load.target.QueryException;
-import io.varve.load.target.RecordSink;
 import io.varve.load.target.RowPage;
 import io.varve.load.target.RowsQuery;
 import io.varve.load.target.Target;
 import io.varve.load.target.TargetException;
-import io.varve.load.target.TargetStatus;
-import io.varve.schemas.ReadingEncoder;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.SplittableRandom;
-import java.util.concurrent.atomic.AtomicReference;
-import java.util.concurrent.locks.LockSupport;
 
 /** Puts the rows of a model into a node and asks it what the model's readers ask. */
 public final class StoreLab {
   private static final int BATCH = 100;
-  private static final long POLL_NANOS = 20_000_000;
-  private static final long PATIENCE_NANOS = 60_000_000_000L;
+  private static final int GATEWAYS = 16;
 
   private final Target target;
   private final String prefix;
@@ -48,72 +40,18 @@ public final class StoreLab {
    */
   public void fill(List<PagesModel.Row> rows, long fromMicros, long spanMicros)
       throws TargetException, QueryException {
-    try (Queries status = target.openQueries()) {
-      long before = stored(status);
-      AtomicReference<Exception> failure = new AtomicReference<>();
-      try (RecordSink sink = target.openSink()) {
-        send(rows, fromMicros, spanMicros, sink, failure);
-        sink.flush();
+    try (RowFeed feed = new RowFeed(target)) {
+      for (int i = 0; i < rows.size(); i++) {
+        PagesModel.Row row = rows.get(i);
+        // The place among all rows as sequence: two of a key may fall on one microsecond.
+        feed.add(
+            sensor(row.key()), fromMicros + (long) (row.moment() * spanMicros), i, row.moment());
+        if (feed.waiting() == BATCH || i == rows.size() - 1) {
+          feed.send("lab-" + i / BATCH % GATEWAYS);
+        }
       }
-      if (failure.get() != null) {
-        throw new TargetException(
-            TargetException.Kind.UNREACHABLE, "a record was not taken: " + failure.get());
-      }
-      await(status, before, rows.size());
+      feed.awaitStored();
     }
-  }
-
-  private static void await(Queries status, long before, int sent)
-      throws TargetException, QueryException {
-    long stored = stored(status) - before;
-    long since = System.nanoTime();
-    while (stored < sent) {
-      LockSupport.parkNanos(POLL_NANOS);
-      long now = stored(status) - before;
-      if (now > stored) {
-        stored = now;
-        since = System.nanoTime();
-      } else if (System.nanoTime() - since > PATIENCE_NANOS) {
-        throw new TargetException(
-            TargetException.Kind.UNREACHABLE,
-            "the node stores no more of what was sent: sent=" + sent + " stored=" + stored);
-      }
-    }
-  }
-
-  private void send(
-      List<PagesModel.Row> rows,
-      long fromMicros,
-      long spanMicros,
-      RecordSink sink,
-      AtomicReference<Exception> failure) {
-    Delivery delivery =
-        new Delivery() {
-          @Override
-          public void acknowledged() {}
-
-          @Override
-          public void failed(Exception cause) {
-            failure.compareAndSet(null, cause);
-          }
-        };
-    ReadingEncoder encoder = new ReadingEncoder();
-    for (int i = 0; i < rows.size(); i++) {
-      PagesModel.Row row = rows.get(i);
-      // The place among all rows as sequence: two of a key may fall on one microsecond.
-      encoder.add(
-          sensor(row.key()), fromMicros + (long) (row.moment() * spanMicros), row.moment(), i);
-      if (encoder.memberCount() == BATCH || i == rows.size() - 1) {
-        byte[] gateway = ("lab-" + i / BATCH % 16).getBytes(StandardCharsets.UTF_8);
-        sink.send(gateway, encoder.takeBatch(), delivery);
-      }
-    }
-  }
-
-  private static long stored(Queries queries) throws QueryException {
-    TargetStatus status =
-        queries.status().orElseThrow(() -> new QueryException(false, "the node has no status"));
-    return status.stored() + status.overwritten() + status.duplicates();
   }
 
   /**

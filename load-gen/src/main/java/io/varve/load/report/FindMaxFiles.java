@@ -1,11 +1,7 @@
 package io.varve.load.report;
 
-import io.varve.load.json.Json;
 import io.varve.load.search.SearchResult;
 import java.io.IOException;
-import java.io.Writer;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -18,13 +14,8 @@ public final class FindMaxFiles {
 
   /** Writes both; the folder is made where it is missing. */
   public static void write(Path folder, SearchResult result) throws IOException {
-    Files.createDirectories(folder);
     Map<String, Object> tree = FindMaxTree.of(result);
-    try (Writer out =
-        Files.newBufferedWriter(folder.resolve("find-max.json"), StandardCharsets.UTF_8)) {
-      Json.write(tree, out);
-    }
-    Files.writeString(folder.resolve("find-max.html"), page(tree));
+    ReportFolder.write(folder, "find-max", tree, page(tree));
   }
 
   private static String page(Map<String, Object> tree) {

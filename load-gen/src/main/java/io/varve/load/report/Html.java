@@ -216,4 +216,34 @@ final class Html {
     map.forEach((name, inner) -> parts.add(name + " " + words(inner)));
     return String.join(", ", parts);
   }
+
+  /** A table of records, all with the members of the first; nothing where there are none. */
+  static void table(StringBuilder page, String title, List<?> rows) {
+    if (rows.isEmpty()) {
+      return;
+    }
+    page.append("<h2>").append(escape(title)).append("</h2>\n<table><tr>");
+    Map<?, ?> first = (Map<?, ?>) rows.get(0);
+    for (Object column : first.keySet()) {
+      page.append("<th>").append(escape(column.toString())).append("</th>");
+    }
+    page.append("</tr>\n");
+    for (Object row : rows) {
+      page.append("<tr>");
+      for (Object value : ((Map<?, ?>) row).values()) {
+        page.append("<td>").append(escape(value.toString())).append("</td>");
+      }
+      page.append("</tr>\n");
+    }
+    page.append("</table>\n");
+  }
+
+  /** Ends a page with notes. */
+  static String end(StringBuilder page, List<?> notes) {
+    page.append("<ul>\n");
+    for (Object note : notes) {
+      page.append("<li>").append(escape(note.toString())).append("</li>\n");
+    }
+    return page.append("</ul></body></html>\n").toString();
+  }
 }

@@ -1,10 +1,6 @@
 package io.varve.load.report;
 
-import io.varve.load.json.Json;
 import java.io.IOException;
-import java.io.Writer;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
@@ -33,12 +29,7 @@ public final class LabPages {
    */
   public static void write(Path folder, Map<String, Object> tree, List<Strip> strips)
       throws IOException {
-    Files.createDirectories(folder);
-    try (Writer out =
-        Files.newBufferedWriter(folder.resolve("lab-pages.json"), StandardCharsets.UTF_8)) {
-      Json.write(tree, out);
-    }
-    Files.writeString(folder.resolve("lab-pages.html"), page(tree, strips));
+    ReportFolder.write(folder, "lab-pages", tree, page(tree, strips));
   }
 
   private static String page(Map<String, Object> tree, List<Strip> strips) {
@@ -49,14 +40,10 @@ public final class LabPages {
     for (Strip strip : strips) {
       strip(page, strip);
     }
-    table(page, "The model", Tree.list(tree, "figures"));
-    table(page, "The same rows in a store", Tree.list(tree, "store"));
-    table(page, "Buckets of a day and of a month", Tree.list(tree, "buckets"));
-    page.append("<ul>\n");
-    for (Object note : Tree.list(tree, "notes")) {
-      page.append("<li>").append(Html.escape(note.toString())).append("</li>\n");
-    }
-    return page.append("</ul></body></html>\n").toString();
+    Html.table(page, "The model", Tree.list(tree, "figures"));
+    Html.table(page, "The same rows in a store", Tree.list(tree, "store"));
+    Html.table(page, "Buckets of a day and of a month", Tree.list(tree, "buckets"));
+    return Html.end(page, Tree.list(tree, "notes"));
   }
 
   private static void strip(StringBuilder page, Strip strip) {
@@ -81,25 +68,5 @@ public final class LabPages {
               STRIP_HEIGHT - 4));
     }
     page.append("</svg>\n");
-  }
-
-  private static void table(StringBuilder page, String title, List<?> rows) {
-    if (rows.isEmpty()) {
-      return;
-    }
-    page.append("<h2>").append(Html.escape(title)).append("</h2>\n<table><tr>");
-    Map<?, ?> first = (Map<?, ?>) rows.get(0);
-    for (Object column : first.keySet()) {
-      page.append("<th>").append(Html.escape(column.toString())).append("</th>");
-    }
-    page.append("</tr>\n");
-    for (Object row : rows) {
-      page.append("<tr>");
-      for (Object value : ((Map<?, ?>) row).values()) {
-        page.append("<td>").append(Html.escape(value.toString())).append("</td>");
-      }
-      page.append("</tr>\n");
-    }
-    page.append("</table>\n");
   }
 }

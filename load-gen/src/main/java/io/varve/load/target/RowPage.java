@@ -11,6 +11,7 @@ public final class RowPage {
   private int size;
   private Optional<String> next = Optional.empty();
   private boolean complete;
+  private long fragments;
   private long blocks;
   private long rowsDecoded;
 
@@ -19,6 +20,7 @@ public final class RowPage {
     size = 0;
     next = Optional.empty();
     complete = false;
+    fragments = 0;
     blocks = 0;
     rowsDecoded = 0;
   }
@@ -53,9 +55,15 @@ public final class RowPage {
   }
 
   /** Sets what the target says that the answer cost it; nothing for one that does not say. */
-  public void cost(long blocks, long rowsDecoded) {
+  public void cost(long fragments, long blocks, long rowsDecoded) {
+    this.fragments = fragments;
     this.blocks = blocks;
     this.rowsDecoded = rowsDecoded;
+  }
+
+  /** Shards of days that the target opened; 0 when it does not say. */
+  public long fragments() {
+    return fragments;
   }
 
   /** Blocks that the target touched; 0 when it does not say. */

@@ -7,7 +7,6 @@ import io.varve.load.http.VarveAdmin;
 import io.varve.load.http.VarveTarget;
 import io.varve.load.report.BenchTree;
 import io.varve.load.target.TargetException;
-import io.varve.schemas.Topics;
 import io.varve.server.node.Version;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -89,9 +88,6 @@ final class BenchCommand implements Callable<Integer> {
     LiveLine line = new LiveLine(spec.commandLine().getErr(), Terminal.stderr());
     line.show("bench: starting a node", System.nanoTime());
     try (TemporaryNode node = TemporaryNode.start(stop)) {
-      if (!node.awaitReady()) {
-        return stopped("stopped before anything was measured", line);
-      }
       BenchResult result = bench(plan, node, stop, line);
       line.end();
       print(BenchTree.of(result, (System.nanoTime() - began) / 1e9));
@@ -102,19 +98,9 @@ final class BenchCommand implements Callable<Integer> {
       if (e.kind() == TargetException.Kind.STOPPED) {
         return stopped(String.valueOf(e.getMessage()), line);
       }
-      throw new CommandFailure(
-          ExitCode.FAILED,
-          "the bench got no result: " + e.getMessage(),
-          "",
-          "see the lines above, with --verbose for more",
-          e);
+      throw TemporaryNode.noResult("bench", e);
     } catch (IOException e) {
-      throw new CommandFailure(
-          ExitCode.FAILED,
-          "the temporary folder cannot be used",
-          e.toString(),
-          "free space, or name another one with VARVE_OPTS=-Djava.io.tmpdir=DIR",
-          e);
+      throw TemporaryNode.noResult("bench", e);
     }
   }
 
@@ -127,8 +113,7 @@ final class BenchCommand implements Callable<Integer> {
   private static BenchResult bench(
       BenchPlan plan, TemporaryNode node, StopSignal stop, LiveLine line)
       throws TargetException, IOException, InterruptedException {
-    VarveTarget target =
-        new VarveTarget(node.brokers(), Topics.DEFAULT_SOURCE, node.url(), Map.of());
+    VarveTarget target = node.ready();
     try (VarveAdmin admin = new VarveAdmin(node.url())) {
       Bench bench =
           new Bench(plan, target, admin, stage -> line.show("bench: " + stage, System.nanoTime()));

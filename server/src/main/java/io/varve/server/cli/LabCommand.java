@@ -9,7 +9,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "lab",
     description = "Small experiments on how rows are laid out.",
-    subcommands = LabPagesCommand.class)
+    subcommands = {LabPagesCommand.class, LabMergeCommand.class})
 final class LabCommand implements Runnable {
   @Spec
   @SuppressWarnings("NullAway.Init") // set by picocli

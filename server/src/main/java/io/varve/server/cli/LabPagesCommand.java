@@ -11,7 +11,6 @@ import io.varve.load.lab.StoreLab;
 import io.varve.load.report.LabPages;
 import io.varve.load.target.QueryException;
 import io.varve.load.target.TargetException;
-import io.varve.schemas.Topics;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.LocalDate;
@@ -114,20 +113,8 @@ final class LabPagesCommand implements Callable<Integer> {
       line.end();
       print(tree);
       return ExitCode.OK;
-    } catch (TargetException | QueryException e) {
-      throw new CommandFailure(
-          ExitCode.FAILED,
-          "the lab got no result: " + e.getMessage(),
-          "",
-          "see the lines above, with --verbose for more",
-          e);
-    } catch (IOException e) {
-      throw new CommandFailure(
-          ExitCode.FAILED,
-          "a file of the lab cannot be written",
-          e.toString(),
-          "free space, or name another folder with --report or VARVE_OPTS=-Djava.io.tmpdir=DIR",
-          e);
+    } catch (TargetException | QueryException | IOException e) {
+      throw TemporaryNode.noResult("lab", e);
     }
   }
 
@@ -178,11 +165,7 @@ final class LabPagesCommand implements Callable<Integer> {
       throws CommandFailure, TargetException, QueryException, IOException {
     line.show("lab: starting a node", System.nanoTime());
     try (TemporaryNode node = TemporaryNode.start(StopSignal.install(), ONE_STORE)) {
-      if (!node.awaitReady()) {
-        throw new TargetException(TargetException.Kind.STOPPED, "stopped before the end");
-      }
-      VarveTarget target =
-          new VarveTarget(node.brokers(), Topics.DEFAULT_SOURCE, node.url(), Map.of());
+      VarveTarget target = node.ready();
       line.show("lab: all rows squeezed into one day", System.nanoTime());
       StoreLab day = new StoreLab(target, "lab-day-");
       day.fill(model.byTime(MODEL.keys()), ONE_DAY, DAY_MICROS);

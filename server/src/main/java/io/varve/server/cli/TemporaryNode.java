@@ -1,5 +1,8 @@
 package io.varve.server.cli;
 
+import io.varve.load.http.VarveTarget;
+import io.varve.load.target.TargetException;
+import io.varve.schemas.Topics;
 import io.varve.server.config.InvalidSettingException;
 import io.varve.server.config.NodeSettings;
 import io.varve.server.config.SettingsReader;
@@ -62,8 +65,37 @@ final class TemporaryNode implements AutoCloseable {
     }
   }
 
+  /**
+   * Waits until it answers, and tells where to feed and ask it.
+   *
+   * @throws TargetException if a stop was wished before
+   */
+  VarveTarget ready() throws TargetException {
+    if (!awaitReady()) {
+      throw new TargetException(TargetException.Kind.STOPPED, "stopped before the end");
+    }
+    return new VarveTarget(brokers(), Topics.DEFAULT_SOURCE, url(), Map.of());
+  }
+
+  /** What ends a command that needs such a node and did not come to its result. */
+  static CommandFailure noResult(String command, Exception e) {
+    return e instanceof IOException
+        ? new CommandFailure(
+            ExitCode.FAILED,
+            "a file of the " + command + " cannot be written",
+            e.toString(),
+            "free space, or name another temporary folder with VARVE_OPTS=-Djava.io.tmpdir=DIR",
+            e)
+        : new CommandFailure(
+            ExitCode.FAILED,
+            "the " + command + " got no result: " + e.getMessage(),
+            "",
+            "see the lines above, with --verbose for more",
+            e);
+  }
+
   /** Waits until it answers; false if a stop was wished before. */
-  boolean awaitReady() {
+  private boolean awaitReady() {
     while (running.node().notReady().isPresent()) {
       if (running.stop().await(READY_POLL)) {
         return false;
@@ -76,7 +108,7 @@ final class TemporaryNode implements AutoCloseable {
     return URI.create("http://127.0.0.1:" + running.node().httpPort());
   }
 
-  String brokers() {
+  private String brokers() {
     return running.node().bootstrapServers();
   }
 
