@@ -146,12 +146,13 @@ final class LoadCommand implements Callable<Integer> {
     LoadPlan plan = plan();
     VarveTarget target = where.target();
     LoadProgress progress = new LoadProgress(spec.commandLine().getErr());
+    StopSignal stop = StopSignal.install(STAGES);
     LoadResult result;
     try {
       result =
           kind == LoadedSystem.streams
-              ? runStreams(plan, target, progress)
-              : run(plan, target, progress);
+              ? runStreams(plan, target, progress, stop)
+              : run(plan, target, progress, stop);
     } catch (TargetException e) {
       return TargetOptions.end(e, output);
     } catch (IOException e) {
@@ -164,20 +165,20 @@ final class LoadCommand implements Callable<Integer> {
     return fine ? ExitCode.OK : ExitCode.FAILED;
   }
 
-  private LoadResult runStreams(LoadPlan plan, VarveTarget way, LoadProgress progress)
+  private LoadResult runStreams(
+      LoadPlan plan, VarveTarget way, LoadProgress progress, StopSignal stop)
       throws TargetException, IOException, InterruptedException {
     try (StreamsTarget target =
-        StreamsTarget.start(way.bootstrap(), way.topic(), way, STREAMS_THREADS)) {
-      return run(plan, target, progress);
+        StreamsTarget.create(way.bootstrap(), way.topic(), way, STREAMS_THREADS)) {
+      return run(plan, target, progress, stop);
     }
   }
 
-  private LoadResult run(LoadPlan plan, Target target, LoadProgress progress)
+  private LoadResult run(LoadPlan plan, Target target, LoadProgress progress, StopSignal stop)
       throws TargetException, IOException, InterruptedException {
     Optional<Path> log =
         report.isPresent() ? Optional.of(ReportFiles.intervalLog(report.get())) : Optional.empty();
     LoadRun run = new LoadRun(plan, target, progress::show, log);
-    StopSignal stop = StopSignal.install(STAGES);
     stop.whenWished(run::stop);
     LoadResult result = run.run();
     if (report.isPresent()) {
