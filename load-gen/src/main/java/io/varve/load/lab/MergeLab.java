@@ -38,7 +38,6 @@ public final class MergeLab {
   private final Splitting splitting;
   private final BooleanSupplier stopped;
   private final Consumer<String> progress;
-  private final List<MergeSensor> sensors;
 
   /**
    * @param stopped whether to end before the end
@@ -55,24 +54,28 @@ public final class MergeLab {
     this.splitting = splitting;
     this.stopped = stopped;
     this.progress = progress;
-    this.sensors = plan.sensors();
   }
 
   /**
-   * Splits the sensors, stores their rows, and asks.
+   * Splits the sensors, stores their rows, and asks; the sparse ones first, so that they share
+   * their days with nobody.
    *
    * @throws TargetException if the target can't be fed, or a stop was wished
    */
   public List<MergeCell> run() throws TargetException, QueryException {
-    for (int i = 0; i < sensors.size(); i++) {
-      MergeSensor sensor = sensors.get(i);
-      goOn("shard plan " + (i + 1) + " of " + sensors.size());
-      if (sensor.shards() > 1) {
-        splitting.split(sensor.id(), sensor.shards(), sensor.fromMicros());
+    List<MergeCell> cells = new ArrayList<>();
+    for (MergeSensor.Density density : MergeSensor.Density.values()) {
+      List<MergeSensor> sensors = plan.sensors(density);
+      for (MergeSensor sensor : sensors) {
+        goOn("shard plan of " + sensor.id());
+        if (sensor.shards() > 1) {
+          splitting.split(sensor.id(), sensor.shards(), sensor.fromMicros());
+        }
       }
+      fill(sensors);
+      cells.addAll(ask(sensors));
     }
-    fill();
-    return ask();
+    return cells;
   }
 
   private void goOn(String what) throws TargetException {
@@ -83,7 +86,7 @@ public final class MergeLab {
   }
 
   /** Day by day, so that a store has few days open at a time; in order within a sensor. */
-  private void fill() throws TargetException, QueryException {
+  private void fill(List<MergeSensor> sensors) throws TargetException, QueryException {
     int oldest = sensors.stream().mapToInt(MergeSensor::days).max().orElse(0) - 1;
     long rows = sensors.stream().mapToLong(MergeSensor::rows).sum();
     try (RowFeed feed = new RowFeed(target)) {
@@ -112,7 +115,7 @@ public final class MergeLab {
     }
   }
 
-  private List<MergeCell> ask() throws TargetException, QueryException {
+  private List<MergeCell> ask(List<MergeSensor> sensors) throws TargetException, QueryException {
     try (Queries queries = target.openQueries()) {
       for (MergeSensor sensor : sensors) {
         goOn("warming up with " + sensor.id());

@@ -9,8 +9,8 @@ import java.util.List;
  *
  * @param shards numbers of shards
  * @param days numbers of days that a sensor has rows on
- * @param denseRows rows of the newest day of a dense sensor; older days have a tenth of them, since
- *     no answer reaches them
+ * @param denseRows rows of the newest day of a dense sensor; older days have a fortieth of them,
+ *     since no answer reaches them
  * @param sparseRows rows of each day of a sparse sensor
  * @param latest how many rows are asked for
  * @param repetitions measured questions for each answer
@@ -24,7 +24,7 @@ public record MergePlan(
     int latest,
     int repetitions,
     long seed) {
-  private static final int OLDER_DAYS_SHARE = 10;
+  private static final int OLDER_DAYS_SHARE = 40;
 
   public MergePlan {
     shards = List.copyOf(shards);
@@ -50,22 +50,15 @@ public record MergePlan(
     }
   }
 
-  /** The sensors to ask: sparse ones first, then by shards, then by days. */
-  List<MergeSensor> sensors() {
+  /** The sensors of one density, by shards and then by days. */
+  List<MergeSensor> sensors(MergeSensor.Density density) {
+    boolean dense = density == MergeSensor.Density.DENSE;
+    int newest = dense ? denseRows : sparseRows;
+    int older = dense ? olderDenseRows() : sparseRows;
     List<MergeSensor> sensors = new ArrayList<>();
-    for (MergeSensor.Density density : MergeSensor.Density.values()) {
-      boolean dense = density == MergeSensor.Density.DENSE;
-      for (int count : shards) {
-        for (int span : days) {
-          sensors.add(
-              new MergeSensor(
-                  density,
-                  count,
-                  span,
-                  dense ? denseRows : sparseRows,
-                  dense ? olderDenseRows() : sparseRows,
-                  seed));
-        }
+    for (int count : shards) {
+      for (int span : days) {
+        sensors.add(new MergeSensor(density, count, span, newest, older, seed));
       }
     }
     return sensors;

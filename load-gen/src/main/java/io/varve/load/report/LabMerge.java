@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /** The files of a laboratory of merging: {@code lab-merge.html} and {@code lab-merge.json}. */
@@ -39,12 +40,13 @@ public final class LabMerge {
   /** A line for each density and number of days. */
   private static void plot(
       StringBuilder page, Map<String, Object> tree, String title, String member) {
-    Plot plot = new Plot("shards", title.toLowerCase(java.util.Locale.ROOT), Plot.Scale.LOG);
+    Plot plot = new Plot("shards", title.toLowerCase(Locale.ROOT), Plot.Scale.LOG);
     Map<String, List<double[]>> lines = new LinkedHashMap<>();
+    Map<String, Double> ticks = new LinkedHashMap<>();
     for (Map<String, Object> cell : Tree.objects(tree, "cells")) {
       double shards = Tree.number(cell, "shards").orElse(1);
       double doublings = Math.log(shards) / Math.log(2);
-      plot.xTick(doublings, Tree.text(cell, "shards"));
+      ticks.put(Tree.text(cell, "shards"), doublings);
       lines
           .computeIfAbsent(
               Tree.text(cell, "density") + ", " + Tree.text(cell, "days") + " d",
@@ -52,6 +54,7 @@ public final class LabMerge {
           .add(new double[] {doublings, Tree.number(cell, member).orElse(0)});
     }
     lines.forEach(plot::add);
+    ticks.forEach((shards, at) -> plot.xTick(at, shards));
     page.append("<h2>").append(Html.escape(title)).append("</h2>\n").append(plot.svg());
   }
 }

@@ -73,7 +73,10 @@ public final class LoadRun {
     running.ifPresent(load -> load.mark(text));
   }
 
-  private synchronized void open() {
+  private synchronized void open() throws InterruptedException {
+    if (stopped) {
+      throw new InterruptedException("stopped");
+    }
     opening = Optional.of(Thread.currentThread());
   }
 
@@ -100,8 +103,9 @@ public final class LoadRun {
    * @throws IOException if the interval log cannot be written
    */
   public LoadResult run() throws TargetException, IOException, InterruptedException {
-    open();
     try {
+      open();
+      target.begin();
       return openAndRun();
     } catch (TargetException | InterruptedException e) {
       if (stoppedBefore()) {

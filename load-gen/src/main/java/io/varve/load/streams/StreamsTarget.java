@@ -70,15 +70,15 @@ public final class StreamsTarget implements Target, AutoCloseable {
   }
 
   /**
-   * Starts the application and waits until it follows the topic.
+   * Makes the application, which is to be closed; {@link #begin} starts it.
    *
    * @param bootstrap brokers as {@code host:port}, separated by commas
    * @param topic a topic of readings, which exists
    * @param way how the topic is fed
    * @param threads stream threads, at least 1
-   * @throws TargetException if it does not start within a minute
+   * @throws TargetException if Kafka refuses its settings, or there is no room for its files
    */
-  public static StreamsTarget start(String bootstrap, String topic, Target way, int threads)
+  public static StreamsTarget create(String bootstrap, String topic, Target way, int threads)
       throws TargetException {
     String application = "varve-load-streams-" + UUID.randomUUID();
     Path folder;
@@ -88,21 +88,13 @@ public final class StreamsTarget implements Target, AutoCloseable {
       throw new TargetException(
           TargetException.Kind.SETTINGS, "no folder for temporary files can be made: " + e, e);
     }
-    StreamsTarget target;
     try {
-      target = new StreamsTarget(bootstrap, topic, way, threads, folder, application);
+      return new StreamsTarget(bootstrap, topic, way, threads, folder, application);
     } catch (KafkaException e) {
       delete(folder);
       throw new TargetException(
           TargetException.Kind.SETTINGS, "Kafka Streams refuses its settings: " + e, e);
     }
-    try {
-      target.begin();
-    } catch (TargetException e) {
-      target.close();
-      throw e;
-    }
-    return target;
   }
 
   private static Topology topology(String topic, Counts counts) {
@@ -136,7 +128,12 @@ public final class StreamsTarget implements Target, AutoCloseable {
     return settings;
   }
 
-  private void begin() throws TargetException {
+  /** Starts the application and waits, for a minute at most, until it follows the topic. */
+  @Override
+  public void begin() throws TargetException {
+    if (streams.state() != KafkaStreams.State.CREATED) {
+      return;
+    }
     pinOffsets();
     CountDownLatch runs = new CountDownLatch(1);
     streams.setStateListener(
@@ -145,8 +142,8 @@ public final class StreamsTarget implements Target, AutoCloseable {
             runs.countDown();
           }
         });
-    streams.start();
     try {
+      streams.start();
       boolean changed = runs.await(START_SECONDS, TimeUnit.SECONDS);
       if (!changed || streams.state() != KafkaStreams.State.RUNNING) {
         throw new TargetException(
@@ -155,7 +152,12 @@ public final class StreamsTarget implements Target, AutoCloseable {
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new TargetException(TargetException.Kind.UNREACHABLE, "interrupted", e);
+      throw new TargetException(TargetException.Kind.STOPPED, "interrupted", e);
+    } catch (KafkaException e) {
+      throw new TargetException(
+          TargetException.Kind.UNREACHABLE,
+          "the Kafka Streams application does not start: " + e,
+          e);
     }
   }
 

@@ -6,6 +6,13 @@ public interface Target {
   String describe();
 
   /**
+   * Gets ready, before anything is opened; does nothing where it is. An interrupt ends it.
+   *
+   * @throws TargetException if it can't be used, or was interrupted
+   */
+  default void begin() throws TargetException {}
+
+  /**
    * Opens the way in.
    *
    * @throws TargetException if it can't be fed

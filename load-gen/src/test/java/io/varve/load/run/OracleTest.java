@@ -12,6 +12,7 @@ import io.varve.load.oracle.Faults;
 import io.varve.load.oracle.FinalCheck;
 import io.varve.load.oracle.Verdict;
 import io.varve.load.target.Delivery;
+import io.varve.load.target.InstantSink;
 import io.varve.load.target.MemoryTarget;
 import io.varve.load.target.MemoryTarget.Wrong;
 import io.varve.load.target.RecordSink;
@@ -76,7 +77,7 @@ class OracleTest {
   }
 
   /** Takes one record in so many without saying so, and drops another without saying so. */
-  private static final class Unreliable implements RecordSink {
+  private static final class Unreliable implements InstantSink {
     private final RecordSink inner;
     private final long failEvery;
     private long sent;
@@ -107,20 +108,6 @@ class OracleTest {
       }
       delivery.failed(new IllegalStateException("no answer"));
     }
-
-    @Override
-    public long blockedNanos() {
-      return 0;
-    }
-
-    @Override
-    public void flush() {}
-
-    @Override
-    public void giveUp() {}
-
-    @Override
-    public void close() {}
   }
 
   @Test

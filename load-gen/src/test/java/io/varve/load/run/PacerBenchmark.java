@@ -7,6 +7,7 @@ import io.varve.load.fleet.Workload;
 import io.varve.load.measure.Latency;
 import io.varve.load.measure.Summary;
 import io.varve.load.target.Delivery;
+import io.varve.load.target.InstantSink;
 import io.varve.load.target.RecordSink;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -26,7 +27,7 @@ final class PacerBenchmark {
   private PacerBenchmark() {}
 
   /** Takes all, at once. */
-  private static final class NullSink implements RecordSink {
+  private static final class NullSink implements InstantSink {
     private long bytes;
 
     @Override
@@ -34,20 +35,6 @@ final class PacerBenchmark {
       bytes += record.length;
       delivery.acknowledged();
     }
-
-    @Override
-    public long blockedNanos() {
-      return 0;
-    }
-
-    @Override
-    public void flush() {}
-
-    @Override
-    public void giveUp() {}
-
-    @Override
-    public void close() {}
   }
 
   /** Parks for most of a wait and spins for the rest. */

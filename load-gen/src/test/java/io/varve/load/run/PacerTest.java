@@ -9,6 +9,7 @@ import io.varve.load.fleet.Workload;
 import io.varve.load.measure.Latency;
 import io.varve.load.measure.Summary;
 import io.varve.load.target.Delivery;
+import io.varve.load.target.InstantSink;
 import io.varve.load.target.RecordSink;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -19,7 +20,7 @@ class PacerTest {
   private static final long SERVICE = MILLI / 10;
 
   /** A target that takes a tenth of a millisecond for a record, and for one second nothing. */
-  private static final class FreezingSink implements RecordSink {
+  private static final class FreezingSink implements InstantSink {
     private final SimulatedClock clock;
     private final long freezesAt;
     private final long thawsAt;
@@ -45,15 +46,6 @@ class PacerTest {
     public long blockedNanos() {
       return blocked;
     }
-
-    @Override
-    public void flush() {}
-
-    @Override
-    public void giveUp() {}
-
-    @Override
-    public void close() {}
   }
 
   /** What a run of ten seconds at a thousand readings a second measured. */

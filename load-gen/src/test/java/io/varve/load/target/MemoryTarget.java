@@ -16,7 +16,7 @@ import java.util.TreeMap;
  * A target that keeps rows in sorted maps and acknowledges at once, and that does one thing wrong
  * with one row in so many if told so. Single-threaded unless locked from outside.
  */
-public final class MemoryTarget implements Target, RecordSink {
+public final class MemoryTarget implements Target, InstantSink {
   private static final long FEBRUARY_1970 = 31 * 86_400_000_000L;
   private static final long YEAR_2900 = 29_348_000_000_000_000L;
 
@@ -121,20 +121,6 @@ public final class MemoryTarget implements Target, RecordSink {
     }
     rows.put(key, now && wrong == Wrong.ALTERS ? value ^ 1 : value);
   }
-
-  @Override
-  public long blockedNanos() {
-    return 0;
-  }
-
-  @Override
-  public void flush() {}
-
-  @Override
-  public void giveUp() {}
-
-  @Override
-  public void close() {}
 
   @Override
   public Queries openQueries() {

@@ -59,24 +59,15 @@ final class AdviseCommand implements Callable<Integer> {
   @Option(names = "--topic", paramLabel = "NAME", description = "Or: a topic of readings.")
   private Optional<String> topic = Optional.empty();
 
-  @Option(
-      names = {"-b", "--brokers"},
-      paramLabel = "HOST:PORT",
-      defaultValue = "${env:VARVE_BROKERS:-127.0.0.1:9092}",
-      description = "Kafka brokers of the topic. Default: 127.0.0.1:9092")
-  private String brokers = "";
+  @Mixin
+  @SuppressWarnings("NullAway.Init") // set by picocli
+  private KafkaOptions kafka;
 
   @Option(
       names = "--schemas",
       paramLabel = "DIR",
       description = "Folder of writers' schemas (.avsc) of the topic.")
   private Optional<Path> schemas = Optional.empty();
-
-  @Option(
-      names = "-X",
-      paramLabel = "KEY=VALUE",
-      description = "Any Kafka consumer setting; may be repeated.")
-  private Map<String, String> kafka = Map.of();
 
   @Option(
       names = "--sensor",
@@ -107,7 +98,8 @@ final class AdviseCommand implements Callable<Integer> {
     Verbosity.quietClients();
     Guides against = guides.guides();
     if (files.isEmpty() == topic.isEmpty()) {
-      throw usage("give CSV files or --topic NAME, one of the two", "see ./varve advise --help");
+      throw CommandFailure.usage(
+          "give CSV files or --topic NAME, one of the two", "see ./varve advise --help");
     }
     OptionalDouble varveBytes = node.isPresent() ? varveBytes(node.get()) : OptionalDouble.empty();
     try (ReplayFeed feed = new ReplayFeed()) {
@@ -186,7 +178,8 @@ final class AdviseCommand implements Callable<Integer> {
   private void readTopic(String name, ReplayFeed feed) throws CommandFailure, InterruptedException {
     LiveLine line = new LiveLine(spec.commandLine().getErr(), Terminal.stderr());
     long start = System.nanoTime();
-    try (TopicScan scan = TopicScan.open(brokers, name, kafka, writerSchemas(), feed)) {
+    try (TopicScan scan =
+        TopicScan.open(kafka.brokers(), name, kafka.settings(), writerSchemas(), feed)) {
       scan.run(
           (read, all) -> {
             long now = System.nanoTime();
@@ -219,18 +212,10 @@ final class AdviseCommand implements Callable<Integer> {
   }
 
   private static CommandFailure failure(ScanException e) {
-    String what = String.valueOf(e.getMessage());
     return switch (e.kind()) {
-      case SETTINGS -> new CommandFailure(ExitCode.USAGE, what, "", "correct -b or -X", e);
-      case UNREACHABLE ->
-          new CommandFailure(
-              ExitCode.UNREACHABLE,
-              what,
-              "",
-              "start one with ./varve up, or name another with -b",
-              e);
-      case NO_TOPIC ->
-          new CommandFailure(ExitCode.NOT_FOUND, what, "", "name another with --topic", e);
+      case SETTINGS -> KafkaOptions.badSettings(e);
+      case UNREACHABLE -> KafkaOptions.unreachable(e);
+      case NO_TOPIC -> KafkaOptions.noTopic(e, "name another with --topic");
     };
   }
 
@@ -263,9 +248,5 @@ final class AdviseCommand implements Callable<Integer> {
     PrintWriter err = spec.commandLine().getErr();
     err.printf(Locale.ROOT, form + "%n", values);
     err.flush();
-  }
-
-  private static CommandFailure usage(String what, String whatToDo) {
-    return new CommandFailure(ExitCode.USAGE, what, "", whatToDo);
   }
 }

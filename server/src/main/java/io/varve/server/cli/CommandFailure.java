@@ -30,6 +30,11 @@ final class CommandFailure extends Exception {
     this(exitCode, what, why, whatToDo, null);
   }
 
+  /** A failure for what was asked in a wrong way and {@code what} says why. */
+  static CommandFailure usage(String what, String whatToDo) {
+    return new CommandFailure(ExitCode.USAGE, what, "", whatToDo);
+  }
+
   int exitCode() {
     return exitCode;
   }

@@ -1,10 +1,8 @@
 package io.varve.server.cli;
 
-import io.varve.load.fleet.InvalidProfileException;
 import io.varve.load.fleet.Knob;
 import io.varve.load.fleet.KnobText;
 import io.varve.load.fleet.Profile;
-import io.varve.load.fleet.Profiles;
 import io.varve.load.report.FindMaxFiles;
 import io.varve.load.report.FindMaxTree;
 import io.varve.load.search.FindMax;
@@ -38,6 +36,10 @@ import picocli.CommandLine.Spec;
             + " objective: doubling, then halving what is between. --rate is where it begins."
             + " Exit code 1 when no rate meets it.")
 final class FindMaxCommand implements Callable<Integer> {
+  @Mixin
+  @SuppressWarnings("NullAway.Init") // set by picocli
+  private FleetOptions what;
+
   @Option(
       names = "--visible-p99",
       paramLabel = "TIME",
@@ -60,13 +62,6 @@ final class FindMaxCommand implements Callable<Integer> {
       defaultValue = "60s",
       description = "How long each rate is measured. Default: ${DEFAULT-VALUE}")
   private String duration = "";
-
-  @Option(
-      names = "--warm-up",
-      paramLabel = "TIME",
-      defaultValue = "5s",
-      description = "Send so long before measuring begins. Default: ${DEFAULT-VALUE}")
-  private String warmUp = "";
 
   @Option(
       names = "--within",
@@ -92,13 +87,6 @@ final class FindMaxCommand implements Callable<Integer> {
   private String repeats = "";
 
   @Option(
-      names = "--profile",
-      paramLabel = "NAME|FILE",
-      defaultValue = "uniform",
-      description = "What the fleet is like. Default: ${DEFAULT-VALUE}")
-  private String profile = "";
-
-  @Option(
       names = "--seed",
       paramLabel = "N",
       defaultValue = "1",
@@ -119,15 +107,6 @@ final class FindMaxCommand implements Callable<Integer> {
       defaultValue = "50",
       description = "Queries a second, of five kinds in turn. Default: ${DEFAULT-VALUE}")
   private double queries;
-
-  @Option(
-      names = "--patience",
-      paramLabel = "TIME",
-      defaultValue = "60s",
-      description =
-          "Give up a target that does not catch up, or is silent, for so long. Default:"
-              + " ${DEFAULT-VALUE}")
-  private String patience = "";
 
   @Mixin
   @SuppressWarnings("NullAway.Init") // set by picocli
@@ -169,14 +148,9 @@ final class FindMaxCommand implements Callable<Integer> {
         FindMaxFiles.write(report.get(), result);
       }
     } catch (TargetException e) {
-      if (e.kind() == TargetException.Kind.STOPPED) {
-        output.note(String.valueOf(e.getMessage()));
-        return ExitCode.OK;
-      }
-      throw TargetOptions.failure(e);
+      return TargetOptions.end(e, output);
     } catch (IOException e) {
-      throw new CommandFailure(
-          ExitCode.FAILED, "the report cannot be written", e.toString(), "name another folder", e);
+      throw TargetOptions.noReport(e);
     }
     line.end();
     print(result);
@@ -217,12 +191,7 @@ final class FindMaxCommand implements Callable<Integer> {
   }
 
   private SearchPlan plan() throws CommandFailure {
-    Profile fleet;
-    try {
-      fleet = Profiles.find(profile).with(KnobOptions.given(spec));
-    } catch (InvalidProfileException e) {
-      throw new CommandFailure(ExitCode.USAGE, String.valueOf(e.getMessage()), "", e.whatToDo(), e);
-    }
+    Profile fleet = what.fleet();
     OptionalDouble close = KnobText.share(resolution);
     if (close.isEmpty() || close.getAsDouble() < 0.001) {
       throw LoadNumbers.usage(
@@ -250,11 +219,11 @@ final class FindMaxCommand implements Callable<Integer> {
         most,
         close.getAsDouble(),
         (int) Math.min(100, LoadNumbers.count("--repeats", repeats)),
-        LoadNumbers.nanos("--warm-up", warmUp),
+        what.warmUpNanos(),
         LoadNumbers.nanos("--for", duration),
         every,
         queries,
-        LoadNumbers.nanos("--patience", patience),
+        what.patienceNanos(),
         "varve " + Version.varve());
   }
 }

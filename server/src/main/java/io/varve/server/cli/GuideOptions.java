@@ -53,13 +53,14 @@ final class GuideOptions {
     atLeastOne("--guide-rows", rows);
     OptionalLong size = ByteSizes.parse(bytes);
     if (size.isEmpty() || size.getAsLong() == 0) {
-      throw usage(
+      throw CommandFailure.usage(
           "--guide-bytes must be a size in bytes, " + ByteSizes.UNITS + ": got=" + bytes,
           "for example --guide-bytes 100MB");
     }
     double days = micros("--keep", keep) / MICROS_A_DAY;
     if (days < 1) {
-      throw usage("--keep must be a day at least: got=" + keep, "for example --keep 365d");
+      throw CommandFailure.usage(
+          "--keep must be a day at least: got=" + keep, "for example --keep 365d");
     }
     return new Guides(
         rows,
@@ -74,7 +75,7 @@ final class GuideOptions {
 
   private Guides.Query query() throws CommandFailure {
     if (latest.isPresent() && window.isPresent()) {
-      throw usage("--window and --latest exclude each other", "give one of them");
+      throw CommandFailure.usage("--window and --latest exclude each other", "give one of them");
     }
     if (latest.isPresent()) {
       atLeastOne("--latest", latest.get());
@@ -85,7 +86,7 @@ final class GuideOptions {
     }
     long micros = micros("--window", window.get());
     if (micros == 0) {
-      throw usage("--window must be more than nothing", "for example --window 24h");
+      throw CommandFailure.usage("--window must be more than nothing", "for example --window 24h");
     }
     return Guides.Query.range(micros / MICROS_AN_HOUR);
   }
@@ -94,18 +95,15 @@ final class GuideOptions {
     try {
       return Durations.parseMicros(text);
     } catch (TimeText.Invalid e) {
-      throw usage(
+      throw CommandFailure.usage(
           option + " " + e.reason() + ": got=" + text, "for example " + option + " " + e.example());
     }
   }
 
   private static void atLeastOne(String option, long number) throws CommandFailure {
     if (number < 1) {
-      throw usage(option + " must be 1 or more: got=" + number, "for example " + option + " 20");
+      throw CommandFailure.usage(
+          option + " must be 1 or more: got=" + number, "for example " + option + " 20");
     }
-  }
-
-  private static CommandFailure usage(String what, String whatToDo) {
-    return new CommandFailure(ExitCode.USAGE, what, "", whatToDo);
   }
 }

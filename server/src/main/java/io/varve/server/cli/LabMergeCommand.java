@@ -62,7 +62,7 @@ final class LabMergeCommand implements Callable<Integer> {
       paramLabel = "N",
       defaultValue = "10000",
       description =
-          "Rows of a dense sensor's newest day; each older day has a tenth."
+          "Rows of a dense sensor's newest day; each older day has a fortieth."
               + " Default: ${DEFAULT-VALUE}")
   private int denseRows;
 

@@ -1,6 +1,5 @@
 package io.varve.server.cli;
 
-import io.varve.load.fleet.InvalidProfileException;
 import io.varve.load.fleet.Knob;
 import io.varve.load.fleet.Profile;
 import io.varve.load.fleet.Profiles;
@@ -41,14 +40,9 @@ final class LoadCommand implements Callable<Integer> {
   /** What a signal can end: the sending, then the judging. */
   private static final int STAGES = 2;
 
-  @Option(
-      names = "--profile",
-      paramLabel = "NAME|FILE",
-      defaultValue = "uniform",
-      description =
-          "What the fleet is like: uniform, hot-one, hot-ten, late-arrivals, reconnect-storm,"
-              + " poison, soak, or a file. Default: ${DEFAULT-VALUE}")
-  private String profile = "";
+  @Mixin
+  @SuppressWarnings("NullAway.Init") // set by picocli
+  private FleetOptions what;
 
   @Option(
       names = "--print-profile",
@@ -60,13 +54,6 @@ final class LoadCommand implements Callable<Integer> {
       paramLabel = "TIME",
       description = "How long to send and measure. Default: 30s, or as long as --readings take")
   private Optional<String> duration = Optional.empty();
-
-  @Option(
-      names = "--warm-up",
-      paramLabel = "TIME",
-      defaultValue = "5s",
-      description = "Send so long before measuring begins. Default: ${DEFAULT-VALUE}")
-  private String warmUp = "";
 
   @Option(names = "--readings", paramLabel = "N", description = "Send so many readings.")
   private Optional<String> readings = Optional.empty();
@@ -95,15 +82,6 @@ final class LoadCommand implements Callable<Integer> {
       defaultValue = "60s",
       description = "How long what is acknowledged may stay invisible. Default: ${DEFAULT-VALUE}")
   private String settle = "";
-
-  @Option(
-      names = "--patience",
-      paramLabel = "TIME",
-      defaultValue = "60s",
-      description =
-          "Give up a target that takes nothing in, or answers nothing, for so long. Default:"
-              + " ${DEFAULT-VALUE}")
-  private String patience = "";
 
   @Option(
       names = "--markers",
@@ -168,21 +146,17 @@ final class LoadCommand implements Callable<Integer> {
     LoadPlan plan = plan();
     VarveTarget target = where.target();
     LoadProgress progress = new LoadProgress(spec.commandLine().getErr());
+    StopSignal stop = StopSignal.install(STAGES);
     LoadResult result;
     try {
       result =
           kind == LoadedSystem.streams
-              ? runStreams(plan, target, progress)
-              : run(plan, target, progress);
+              ? runStreams(plan, target, progress, stop)
+              : run(plan, target, progress, stop);
     } catch (TargetException e) {
-      if (e.kind() == TargetException.Kind.STOPPED) {
-        output.note(String.valueOf(e.getMessage()));
-        return ExitCode.OK;
-      }
-      throw TargetOptions.failure(e);
+      return TargetOptions.end(e, output);
     } catch (IOException e) {
-      throw new CommandFailure(
-          ExitCode.FAILED, "the report cannot be written", e.toString(), "name another folder", e);
+      throw TargetOptions.noReport(e);
     }
     progress.end();
     new LoadSummary(output, out).print(result);
@@ -191,20 +165,20 @@ final class LoadCommand implements Callable<Integer> {
     return fine ? ExitCode.OK : ExitCode.FAILED;
   }
 
-  private LoadResult runStreams(LoadPlan plan, VarveTarget way, LoadProgress progress)
+  private LoadResult runStreams(
+      LoadPlan plan, VarveTarget way, LoadProgress progress, StopSignal stop)
       throws TargetException, IOException, InterruptedException {
     try (StreamsTarget target =
-        StreamsTarget.start(way.bootstrap(), way.topic(), way, STREAMS_THREADS)) {
-      return run(plan, target, progress);
+        StreamsTarget.create(way.bootstrap(), way.topic(), way, STREAMS_THREADS)) {
+      return run(plan, target, progress, stop);
     }
   }
 
-  private LoadResult run(LoadPlan plan, Target target, LoadProgress progress)
+  private LoadResult run(LoadPlan plan, Target target, LoadProgress progress, StopSignal stop)
       throws TargetException, IOException, InterruptedException {
     Optional<Path> log =
         report.isPresent() ? Optional.of(ReportFiles.intervalLog(report.get())) : Optional.empty();
     LoadRun run = new LoadRun(plan, target, progress::show, log);
-    StopSignal stop = StopSignal.install(STAGES);
     stop.whenWished(run::stop);
     LoadResult result = run.run();
     if (report.isPresent()) {
@@ -214,20 +188,16 @@ final class LoadCommand implements Callable<Integer> {
   }
 
   private String profileText() throws CommandFailure {
-    if (!Profiles.NAMES.contains(profile)) {
+    if (!Profiles.NAMES.contains(what.profile())) {
       throw LoadNumbers.usage(
-          "--print-profile prints those that come with Varve: got=" + profile, "--profile soak");
+          "--print-profile prints those that come with Varve: got=" + what.profile(),
+          "--profile soak");
     }
-    return Profiles.text(profile);
+    return Profiles.text(what.profile());
   }
 
   private LoadPlan plan() throws CommandFailure {
-    Profile fleet;
-    try {
-      fleet = Profiles.find(profile).with(KnobOptions.given(spec));
-    } catch (InvalidProfileException e) {
-      throw new CommandFailure(ExitCode.USAGE, String.valueOf(e.getMessage()), "", e.whatToDo(), e);
-    }
+    Profile fleet = what.fleet();
     long most =
         readings.isPresent() ? LoadNumbers.count("--readings", readings.get()) : Long.MAX_VALUE;
     long runNanos;
@@ -239,7 +209,7 @@ final class LoadCommand implements Callable<Integer> {
     } else {
       runNanos = 30 * NANOS_A_SECOND;
     }
-    long warmUpNanos = LoadNumbers.nanos("--warm-up", warmUp);
+    long warmUpNanos = what.warmUpNanos();
     if (!(queries >= 0 && queries <= 100_000)) {
       throw LoadNumbers.usage("--queries must be 0 to 100000: got=" + queries, "--queries 20");
     }
@@ -259,7 +229,7 @@ final class LoadCommand implements Callable<Integer> {
         verify,
         (int) Math.min(Integer.MAX_VALUE, sample),
         LoadNumbers.nanos("--settle", settle),
-        LoadNumbers.nanos("--patience", patience),
+        what.patienceNanos(),
         "varve " + Version.varve());
   }
 }

@@ -27,6 +27,6 @@ final class LoadNumbers {
 
   /** A failure for what was asked in a wrong way. */
   static CommandFailure usage(String what, String example) {
-    return new CommandFailure(ExitCode.USAGE, what, "", "for example " + example);
+    return CommandFailure.usage(what, "for example " + example);
   }
 }

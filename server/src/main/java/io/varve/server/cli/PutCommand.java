@@ -13,10 +13,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -40,12 +40,9 @@ final class PutCommand implements Callable<Integer> {
   @Parameters(arity = "1..*", paramLabel = "FILE", description = "CSV files; - is standard input.")
   private List<String> files = List.of();
 
-  @Option(
-      names = {"-b", "--brokers"},
-      paramLabel = "HOST:PORT",
-      defaultValue = "${env:VARVE_BROKERS:-127.0.0.1:9092}",
-      description = "Kafka brokers. Default: 127.0.0.1:9092")
-  private String brokers = "";
+  @Mixin
+  @SuppressWarnings("NullAway.Init") // set by picocli
+  private KafkaOptions kafka;
 
   @Option(
       names = "--topic",
@@ -67,12 +64,6 @@ final class PutCommand implements Callable<Integer> {
 
   @Option(names = "--dry-run", description = "Check the files and send nothing.")
   private boolean dryRun;
-
-  @Option(
-      names = "-X",
-      paramLabel = "KEY=VALUE",
-      description = "Any Kafka producer setting; may be repeated.")
-  private Map<String, String> kafka = Map.of();
 
   @Spec
   @SuppressWarnings("NullAway.Init") // set by picocli
@@ -117,13 +108,15 @@ final class PutCommand implements Callable<Integer> {
 
   private List<CsvSource> sources() throws CommandFailure {
     if (sensor.isPresent() && sensorFromName) {
-      throw usage("--sensor and --sensor-from-name exclude each other", "give one of them");
+      throw CommandFailure.usage(
+          "--sensor and --sensor-from-name exclude each other", "give one of them");
     }
     List<CsvSource> sources = new ArrayList<>();
     for (String file : files) {
       if (file.equals("-")) {
         if (sensorFromName) {
-          throw usage("standard input has no name to take the sensor from", "use --sensor NAME");
+          throw CommandFailure.usage(
+              "standard input has no name to take the sensor from", "use --sensor NAME");
         }
         sources.add(new CsvSource("-", Optional.empty(), sensor));
         continue;
@@ -137,7 +130,7 @@ final class PutCommand implements Callable<Integer> {
             "correct the path; nothing was sent");
       }
       if (!Files.isRegularFile(path)) {
-        throw usage(
+        throw CommandFailure.usage(
             "not a file: file=" + file, "name the CSV files in it, such as " + file + "/*.csv");
       }
       sources.add(
@@ -151,27 +144,14 @@ final class PutCommand implements Callable<Integer> {
     return String.valueOf(path.getFileName()).replaceFirst("(?i)\\.csv$", "");
   }
 
-  private static CommandFailure usage(String what, String whatToDo) {
-    return new CommandFailure(ExitCode.USAGE, what, "", whatToDo);
-  }
-
   private RowSink connect() throws CommandFailure {
     try {
-      return TopicSink.open(brokers, topic, kafka);
+      return TopicSink.open(kafka.brokers(), topic, kafka.settings());
     } catch (SinkException e) {
-      String what = String.valueOf(e.getMessage());
       throw switch (e.kind()) {
-        case SETTINGS -> new CommandFailure(ExitCode.USAGE, what, "", "correct -b or -X", e);
-        case UNREACHABLE ->
-            new CommandFailure(
-                ExitCode.UNREACHABLE,
-                what,
-                "",
-                "start one with ./varve up, or name another with -b",
-                e);
-        case NO_TOPIC ->
-            new CommandFailure(
-                ExitCode.NOT_FOUND, what, "", "create it, or name another with --topic", e);
+        case SETTINGS -> KafkaOptions.badSettings(e);
+        case UNREACHABLE -> KafkaOptions.unreachable(e);
+        case NO_TOPIC -> KafkaOptions.noTopic(e, "create it, or name another with --topic");
       };
     }
   }

@@ -3,20 +3,18 @@ package io.varve.server.cli;
 import io.varve.load.http.VarveTarget;
 import io.varve.load.target.TargetException;
 import io.varve.schemas.Topics;
+import java.io.IOException;
 import java.net.URI;
-import java.util.Map;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The options that say which node a load is put on. */
 @Command
 final class TargetOptions {
-  @Option(
-      names = {"-b", "--brokers", "--bootstrap"},
-      paramLabel = "HOST:PORT",
-      defaultValue = "${env:VARVE_BROKERS:-127.0.0.1:9092}",
-      description = "Kafka brokers, or in VARVE_BROKERS. Default: 127.0.0.1:9092")
-  private String brokers = "";
+  @Mixin
+  @SuppressWarnings("NullAway.Init") // set by picocli
+  private KafkaOptions kafka;
 
   @Option(
       names = {"--url", "--node"},
@@ -33,37 +31,37 @@ final class TargetOptions {
       description = "Topic to send to. Default: ${DEFAULT-VALUE}")
   private String topic = "";
 
-  @Option(
-      names = "-X",
-      paramLabel = "KEY=VALUE",
-      description = "Any Kafka producer setting; may be repeated.")
-  private Map<String, String> kafka = Map.of();
-
   /** The node, which may not be there. */
   VarveTarget target() throws CommandFailure {
     if (!"http".equals(url.getScheme()) || url.getHost() == null) {
       throw LoadNumbers.usage(
           "--url must be a plain http address: got=" + url, "--url http://127.0.0.1:8080");
     }
-    return new VarveTarget(brokers, topic, url, kafka);
+    return new VarveTarget(kafka.brokers(), topic, url, kafka.settings());
   }
 
-  /** What to tell of a target that cannot be used. */
-  static CommandFailure failure(TargetException e) {
-    String what = String.valueOf(e.getMessage());
-    return switch (e.kind()) {
-      case UNREACHABLE ->
-          new CommandFailure(
-              ExitCode.UNREACHABLE,
-              what,
-              "",
-              "start one with ./varve up, or name another with --brokers and --url",
-              e);
+  /**
+   * Ends a command that has no result: with a note where that was wished, else as the failure.
+   *
+   * @return the exit code
+   */
+  static int end(TargetException e, OutputOption output) throws CommandFailure {
+    switch (e.kind()) {
+      case STOPPED -> {
+        output.note(String.valueOf(e.getMessage()));
+        return ExitCode.OK;
+      }
+      case UNREACHABLE -> throw KafkaOptions.unreachable(e);
       case NO_TOPIC ->
-          new CommandFailure(
-              ExitCode.NOT_FOUND, what, "", "name a source topic of the node with --topic", e);
-      case SETTINGS -> new CommandFailure(ExitCode.USAGE, what, "", "correct --brokers or -X", e);
-      case STOPPED -> new CommandFailure(ExitCode.FAILED, what, "", "run it again", e);
-    };
+          throw KafkaOptions.noTopic(e, "name a source topic of the node with --topic");
+      case SETTINGS -> throw KafkaOptions.badSettings(e);
+    }
+    throw new IllegalStateException("kind=" + e.kind(), e);
+  }
+
+  /** The end of a command whose {@code --report} has no place. */
+  static CommandFailure noReport(IOException e) {
+    return new CommandFailure(
+        ExitCode.FAILED, "the report cannot be written", e.toString(), "name another folder", e);
   }
 }

@@ -74,6 +74,8 @@ class CommandLineTest {
     assertThat(run("load", "--target", "cassandra")).isEqualTo(ExitCode.USAGE);
     assertThat(run("lab", "pages", "--seeds", "0")).isEqualTo(ExitCode.USAGE);
     assertThat(run("lab", "pages", "--year-keys", "30000")).isEqualTo(ExitCode.USAGE);
+    assertThat(run("lab", "merge", "--shards", "1,3")).isEqualTo(ExitCode.USAGE);
+    assertThat(run("lab", "merge", "--days", "0")).isEqualTo(ExitCode.USAGE);
     assertThat(run("find-max", "--within", "0")).isEqualTo(ExitCode.USAGE);
     assertThat(run("find-max", "--highest", "1k")).isEqualTo(ExitCode.USAGE);
     assertThat(run("load", "--url", "https://127.0.0.1:1")).isEqualTo(ExitCode.USAGE);

@@ -38,12 +38,7 @@ final class ChildCommand {
     Path out = Files.createTempFile("varve-command", ".out");
     Path err = Files.createTempFile("varve-command", ".err");
     try {
-      Process process =
-          new ProcessBuilder(line(jvmFlags, List.of(arguments)))
-              .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
-              .redirectOutput(out.toFile())
-              .redirectError(err.toFile())
-              .start();
+      Process process = start(out, err, jvmFlags, arguments);
       if (!process.waitFor(atMost.toMillis(), TimeUnit.MILLISECONDS)) {
         process.destroyForcibly().waitFor();
         throw new AssertionError(
@@ -60,6 +55,16 @@ final class ChildCommand {
       Files.delete(out);
       Files.delete(err);
     }
+  }
+
+  /** Starts a command that writes to two files. */
+  static Process start(Path out, Path err, List<String> jvmFlags, String... arguments)
+      throws IOException {
+    return new ProcessBuilder(line(jvmFlags, List.of(arguments)))
+        .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
+        .redirectOutput(out.toFile())
+        .redirectError(err.toFile())
+        .start();
   }
 
   /** Returns the words that start the command line in a JVM with this one's flags. */

@@ -6,7 +6,14 @@ import static org.awaitility.Awaitility.await;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.GroupListing;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -74,6 +81,55 @@ class LoadIT {
           .contains("Kafka Streams over RocksDB", "verdict: clean", "produce-to-visible");
       node.assertAlive();
     }
+  }
+
+  /** Stopped as soon as its group is known to the brokers, while the application still starts. */
+  @Test
+  void applicationThatIsStoppedWhileItStartsLeavesNothing(@TempDir Path folder) throws Exception {
+    NodeProcess.Setup setup = NodeProcess.Setup.in(folder.resolve("data"));
+    Path temporary = Files.createDirectory(folder.resolve("temporary"));
+    Path out = folder.resolve("out");
+    Path err = folder.resolve("err");
+    try (NodeProcess node = setup.start();
+        Admin admin = Admin.create(Map.of("bootstrap.servers", setup.bootstrap()))) {
+      Process load =
+          ChildCommand.start(
+              out,
+              err,
+              List.of("-Djava.io.tmpdir=" + temporary),
+              "load",
+              "--target=streams",
+              "-b",
+              setup.bootstrap());
+      try {
+        await("the application's group")
+            .atMost(ATMOST)
+            .pollInterval(Duration.ofMillis(5))
+            .until(() -> !ofStreams(admin).isEmpty());
+        load.destroy();
+        assertThat(load.waitFor(ATMOST.toSeconds(), TimeUnit.SECONDS)).isTrue();
+      } finally {
+        load.destroyForcibly();
+      }
+      assertThat(load.exitValue()).as("%s", Files.readString(err)).isZero();
+      assertThat(err).content().contains("stopped before anything was sent");
+      assertThat(ofStreams(admin)).isEmpty();
+      assertThat(admin.listTopics().names().get())
+          .noneMatch(topic -> topic.startsWith("varve-load-streams-"));
+      try (Stream<Path> left = Files.list(temporary)) {
+        assertThat(left.map(file -> file.getFileName().toString()))
+            .noneMatch(name -> name.startsWith("varve-load-streams"));
+      }
+      node.assertAlive();
+    }
+  }
+
+  private static List<String> ofStreams(Admin admin)
+      throws InterruptedException, ExecutionException {
+    return admin.listGroups().all().get().stream()
+        .map(GroupListing::groupId)
+        .filter(id -> id.startsWith("varve-load-streams-"))
+        .toList();
   }
 
   private static ChildCommand.Outcome load(NodeProcess.Setup setup, Path report) {
