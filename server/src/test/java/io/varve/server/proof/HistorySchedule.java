@@ -39,6 +39,7 @@ final class HistorySchedule {
   /** Past: where the next rows begin. Live: until when rows were sent. */
   private long cursor;
 
+  private final long begun = HistoryReader.nowMicros();
   private long nextReshard;
   private int shards = 1;
   private int reshards;
@@ -71,8 +72,9 @@ final class HistorySchedule {
     cursor = rows == 0 ? cursor : cursor + rows * step;
   }
 
-  private static boolean isBurst(long now) {
-    return Math.floorMod(now / SECOND, 60L) < 25;
+  /** Half a minute of each minute, from the beginning on. */
+  private boolean isBurst(long now) {
+    return (now - begun) / SECOND % 60 < 30;
   }
 
   /** Some minutes to some hours on; rows come in no order, and some for earlier days. */
