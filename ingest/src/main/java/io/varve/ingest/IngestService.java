@@ -51,6 +51,9 @@ import org.slf4j.LoggerFactory;
 public final class IngestService implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(IngestService.class);
 
+  /** Acknowledged records that may wait while a node counts as keeping up. */
+  private static final long MOST_LAG_RECORDS = 100_000;
+
   private final IngestSettings settings;
   private final InstantSource clock = InstantSource.system();
   private final TopicPlan plan;
@@ -117,7 +120,13 @@ public final class IngestService implements AutoCloseable {
         new RowsStores(storeSettings(), settings.limits().maxBytes(), watch, traffic, clock);
     AutoSharding sharding =
         new AutoSharding(
-            settings.sharding(), settings.rowsPartitions(), traffic, plans, stores, clock);
+            settings.sharding(),
+            settings.rowsPartitions(),
+            traffic,
+            plans,
+            stores,
+            this::keepsUp,
+            clock);
     PackingClients clients =
         new PackingClients(
             plan.names().rows(), settings.rowsPartitions(), ledger::write, live::isConfirmed);
@@ -315,6 +324,11 @@ public final class IngestService implements AutoCloseable {
   public Optional<ShardPlans> plans() {
     Running now = running;
     return now == null ? Optional.empty() : Optional.of(now.plans);
+  }
+
+  /** Tells whether rows are taken in, and not behind by more than some seconds' worth. */
+  private boolean keepsUp() {
+    return state() == IngestState.RUNNING && !paused && report().visibleLag() < MOST_LAG_RECORDS;
   }
 
   /** Returns what is measured of the stores' traffic; empty before the start. */

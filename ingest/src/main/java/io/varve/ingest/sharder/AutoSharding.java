@@ -18,10 +18,12 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -51,18 +53,21 @@ public final class AutoSharding implements AutoCloseable {
   private final Traffic traffic;
   private final ShardPlans plans;
   private final ServingStores stores;
+  private final BooleanSupplier keepsUp;
   private final InstantSource clock;
   private final Sharder sharder;
   private final ScheduledExecutorService thread;
 
-  private List<ShardSize> large = List.of();
+  private List<ShardSize> sizes = List.of();
   private int looks;
   private final Map<SensorId, ShardAdvice> told = new HashMap<>();
   private long saidNotWritten = Long.MIN_VALUE;
   private volatile List<ShardAdvice> advised = List.of();
+  private volatile boolean closed;
 
   /**
    * @param traffic says what sensors send
+   * @param keepsUp whether rows reach the stores soon after they were sent
    * @param plans says how many shards they have, and takes new plans
    */
   public AutoSharding(
@@ -71,12 +76,14 @@ public final class AutoSharding implements AutoCloseable {
       Traffic traffic,
       ShardPlans plans,
       ServingStores stores,
+      BooleanSupplier keepsUp,
       InstantSource clock) {
     this.settings = settings;
     this.topicPartitions = topicPartitions;
     this.traffic = traffic;
     this.plans = plans;
     this.stores = stores;
+    this.keepsUp = keepsUp;
     this.clock = clock;
     this.sharder = new Sharder(settings, topicPartitions);
     this.thread =
@@ -111,14 +118,15 @@ public final class AutoSharding implements AutoCloseable {
         return;
       }
       List<ShardAdvice> left = new ArrayList<>();
-      for (ShardAdvice advice : sharder.decide(nowMicros, loads(nowMicros))) {
+      for (ShardAdvice advice :
+          sharder.decide(nowMicros, keepsUp.getAsBoolean(), loads(nowMicros))) {
         if (!act(nowMicros, advice)) {
           left.add(advice);
         }
       }
       told.keySet().retainAll(left.stream().map(ShardAdvice::sensor).toList());
       advised = List.copyOf(left);
-    } catch (RuntimeException e) { // the edge of this thread, which must go on
+    } catch (RuntimeException | Error e) { // the edge of this thread, which must go on
       LOG.error("Sharder failed, trying again in a second", e);
     }
   }
@@ -126,21 +134,22 @@ public final class AutoSharding implements AutoCloseable {
   private List<SensorLoad> loads(long nowMicros) {
     int today = UtcDay.of(nowMicros);
     if (looks++ % SIZES_EVERY_SECONDS == 0) {
-      long bytes = (long) (Sharding.MOST_SHARD_BYTES * Sharder.LARGE);
-      large = stores.shardsLargerThan(bytes, today);
+      sizes = stores.shardsLargerThan(0, today).stream().filter(s -> s.shard() == 0).toList();
     }
     long horizon = nowMicros + plans.leadMicros();
     PlanTable table = plans.live().table();
     Map<SensorId, SensorRate> rates = new HashMap<>();
-    Map<SensorId, ShardSize> sizes = new HashMap<>();
+    Map<SensorId, ShardSize> watched = new HashMap<>();
     for (SensorId sensor : table.sensors()) {
       if (table.inForce(sensor, horizon).map(ShardPlan::shards).orElse(1) > 1) {
         rates.put(sensor, SensorRate.none(sensor));
       }
     }
-    for (ShardSize size : large) {
-      if (size.shard() == 0 && size.day() == today) {
-        sizes.put(size.sensor(), size);
+    double large = Sharding.MOST_SHARD_BYTES * Sharder.LARGE;
+    for (ShardSize size : sizes) {
+      boolean several = rates.containsKey(size.sensor());
+      if (size.day() == today && (several || size.bytes() >= large)) {
+        watched.put(size.sensor(), size);
         rates.putIfAbsent(size.sensor(), SensorRate.none(size.sensor()));
       }
     }
@@ -149,7 +158,7 @@ public final class AutoSharding implements AutoCloseable {
     rates.forEach(
         (sensor, rate) -> {
           if (stores.serves(Placement.topicPartitionOf(sensor, today, 0, topicPartitions))) {
-            loads.add(load(table, horizon, rate, Optional.ofNullable(sizes.get(sensor))));
+            loads.add(load(table, horizon, rate, Optional.ofNullable(watched.get(sensor))));
           }
         });
     return loads;
@@ -190,8 +199,8 @@ public final class AutoSharding implements AutoCloseable {
             advice.shards());
       } else {
         LOG.warn(
-            "A sensor sends too much for the most shards there are, its rows will lag: sensor={}"
-                + " shards={} why={}; do: give what sends them several sensor ids",
+            "A sensor outgrows the most shards there are: sensor={} shards={} why={}; do: give what"
+                + " sends its rows several sensor ids",
             advice.sensor().quoted(),
             advice.shards(),
             advice.reason());
@@ -202,9 +211,16 @@ public final class AutoSharding implements AutoCloseable {
 
   private boolean write(long nowMicros, ShardAdvice advice) {
     PlanProposal proposal =
-        new PlanProposal(advice.sensor(), advice.shards(), OptionalLong.empty(), advice.reason());
+        new PlanProposal(
+            advice.sensor(),
+            advice.shards(),
+            OptionalLong.empty(),
+            ShardPlan.BY_ITSELF + advice.reason());
     try {
-      PlanDecision decision = plans.write(proposal);
+      PlanDecision decision = plans.write(proposal, OptionalInt.of(advice.shardsBefore()));
+      if (decision.shardsBefore() != advice.shardsBefore()) {
+        return false; // somebody else was quicker: look again
+      }
       LOG.info(
           "Sensor gets other shards: sensor={} shards_before={} shards={} from_in={}ms why={}",
           advice.sensor().quoted(),
@@ -214,7 +230,7 @@ public final class AutoSharding implements AutoCloseable {
           advice.reason());
       return true;
     } catch (PlanNotWrittenException e) {
-      if (nowMicros - SAY_AGAIN_MICROS > saidNotWritten) {
+      if (!closed && nowMicros - SAY_AGAIN_MICROS > saidNotWritten) {
         saidNotWritten = nowMicros;
         LOG.warn(
             "A shard plan was not written, trying again: sensor={} shards={} cause={}",
@@ -228,6 +244,7 @@ public final class AutoSharding implements AutoCloseable {
 
   @Override
   public void close() {
+    closed = true;
     thread.shutdownNow();
   }
 }

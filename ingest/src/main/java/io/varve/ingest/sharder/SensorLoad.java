@@ -12,7 +12,7 @@ import java.util.Optional;
  * @param sinceMicros from when on; {@link Long#MIN_VALUE} if no plan says so
  * @param byHand shards that a person gave it last, below which nobody else goes; 1 if none did
  * @param rate what it sends
- * @param size its shard 0 of today, if that is large
+ * @param size its shard 0 of today, if that is large or it has several
  */
 public record SensorLoad(
     int shards, long sinceMicros, int byHand, SensorRate rate, Optional<ShardSize> size) {

@@ -1,5 +1,6 @@
 package io.varve.ingest.sharder;
 
+import io.varve.ingest.shards.PlanLead;
 import io.varve.ingest.traffic.SensorRate;
 import io.varve.storage.SensorId;
 import io.varve.storage.ShardSize;
@@ -37,8 +38,8 @@ public final class Sharder {
   /** What a count may take for a sensor to be cool enough for it. */
   private static final double COOL = 0.5;
 
-  /** After a plan took hold, how long its effect is waited for. */
-  private static final long SETTLES_MICROS = 15_000_000;
+  /** After a plan took hold, how long its effect is waited for: rates look back 22 s. */
+  private static final long SETTLES_MICROS = 30_000_000;
 
   /** At the beginning of a cool-down, how long a rate may take to fall to where it stays. */
   private static final long FALLS_MICROS = 60_000_000;
@@ -67,34 +68,42 @@ public final class Sharder {
    * Decides on the sensors that are seen; meant to be called once a second.
    *
    * @param nowMicros the time, in microseconds since 1970
+   * @param current whether what is measured is of now: not while ingest is paused, or behind
    * @param loads every sensor whose shard 0 of today is here and which is hot, large, or has shards
    * @return those that should have another count, again and again until they have it; and those
    *     that send too much for the most shards there are, with as many as they have
    */
-  public List<ShardAdvice> decide(long nowMicros, List<SensorLoad> loads) {
+  public List<ShardAdvice> decide(long nowMicros, boolean current, List<SensorLoad> loads) {
     List<ShardAdvice> decided = new ArrayList<>();
     Set<SensorId> seen = new HashSet<>();
     for (SensorLoad load : loads) {
       seen.add(load.sensor());
       Memory memory = memories.computeIfAbsent(load.sensor(), absent -> new Memory());
-      decide(nowMicros, load, memory).ifPresent(decided::add);
+      decide(nowMicros, current, load, memory).ifPresent(decided::add);
     }
     memories.keySet().retainAll(seen);
     return decided;
   }
 
-  private Optional<ShardAdvice> decide(long nowMicros, SensorLoad load, Memory memory) {
+  private Optional<ShardAdvice> decide(
+      long nowMicros, boolean current, SensorLoad load, Memory memory) {
     boolean settled = nowMicros >= load.sinceMicros() + SETTLES_MICROS;
     observe(nowMicros, load, settled, memory);
     if (!settled) {
       memory.coolSinceMicros = -1;
       return Optional.empty();
     }
+    if (load.shards() < load.byHand()) {
+      return advice(load, load.byHand(), "a person gave it " + load.byHand());
+    }
     Optional<ShardAdvice> more = forRate(nowMicros, load);
     if (more.isEmpty()) {
       more = forSize(nowMicros, load, memory);
     }
-    return more.isPresent() ? more : cooled(nowMicros, load, memory);
+    if (!current) {
+      memory.coolSinceMicros = -1; // nothing came, or what came is old: that is no cooling
+    }
+    return more.isPresent() || !current ? more : cooled(nowMicros, load, memory);
   }
 
   private static void observe(long nowMicros, SensorLoad load, boolean settled, Memory memory) {
@@ -118,7 +127,7 @@ public final class Sharder {
     int shards =
         Math.max(
             load.shards(),
-            Spread.better(load.sensor(), UtcDay.of(nowMicros), wanted, topicPartitions));
+            Spread.better(load.sensor(), dayOfPlan(nowMicros), wanted, topicPartitions));
     boolean tooMuch = rows / shards > settings.shardRate();
     return advice(
         load,
@@ -138,10 +147,15 @@ public final class Sharder {
             where(nowMicros, load.sensor(), shards)));
   }
 
+  /** The day in which a plan of now begins. */
+  private static int dayOfPlan(long nowMicros) {
+    return UtcDay.of(nowMicros + PlanLead.USUAL.micros());
+  }
+
   private String where(long nowMicros, SensorId sensor, int shards) {
-    double share = Spread.busiestShare(sensor, UtcDay.of(nowMicros), shards, topicPartitions);
+    double share = Spread.busiestShare(sensor, dayOfPlan(nowMicros), shards, topicPartitions);
     return String.format(
-        Locale.ROOT, "; today's busiest topic partition gets %.0f %% of them", share * 100);
+        Locale.ROOT, "; the busiest topic partition of the day gets %.0f %% of them", share * 100);
   }
 
   private Optional<ShardAdvice> forSize(long nowMicros, SensorLoad load, Memory memory) {
@@ -149,38 +163,63 @@ public final class Sharder {
     if (load.size().isEmpty()
         || growth == null
         || !growth.known()
-        || growth.rowsASecond() <= ORDINARY_ROWS_A_SECOND) {
+        || isOrdinary(nowMicros, load, growth)) {
       return Optional.empty();
     }
     ShardSize size = load.size().get();
     double most = Sharding.MOST_SHARD_BYTES;
-    double left = (UtcDay.startMicros(size.day() + 1) - nowMicros) / 1e6;
-    double aShard = growth.bytesASecond() / load.shards();
-    double toCome = aShard * Math.max(0, left);
-    double room = size.bytes() < most ? most - size.bytes() : most;
-    if (size.bytes() < most * LARGE || toCome <= room) {
+    double toCome = toCome(nowMicros, size, growth);
+    double room = room(size);
+    if (size.bytes() < most * LARGE || toCome / load.shards() <= room) {
       return Optional.empty();
     }
-    int shards = countFor(toCome * load.shards() / (room * AIM));
-    return shards <= load.shards()
-        ? Optional.empty()
-        : advice(
-            load,
-            shards,
-            String.format(
-                Locale.ROOT,
-                "shard 0 of the day takes %,.1f MB and grows by %,.1f MB an hour: %,.0f MB by"
-                    + " midnight, and %,.0f MB is the most",
-                size.bytes() / 1e6,
-                aShard * 3_600 / 1e6,
-                (size.bytes() + toCome) / 1e6,
-                most / 1e6));
+    int shards = Math.max(load.shards(), countFor(toCome / (room * AIM)));
+    if (shards == load.shards() && shards < ShardCounts.MAX) {
+      return Optional.empty();
+    }
+    return advice(
+        load,
+        shards,
+        String.format(
+            Locale.ROOT,
+            "shard 0 of the day takes %,.1f MB and grows by %,.1f MB an hour: %,.0f MB by midnight,"
+                + " and %,.0f MB is the most%s",
+            size.bytes() / 1e6,
+            growth.bytesASecond() / load.shards() * 3_600 / 1e6,
+            (size.bytes() + toCome / load.shards()) / 1e6,
+            most / 1e6,
+            shards == load.shards() ? "; " + shards + " shards are the most there are" : ""));
+  }
+
+  /**
+   * Whether it sends so few rows that its size is no matter: by what came of late, and while it has
+   * one shard by all of today, since a device may send half an hour's rows at once.
+   */
+  private static boolean isOrdinary(long nowMicros, SensorLoad load, ShardGrowth growth) {
+    ShardSize size = load.size().orElseThrow();
+    double today = Math.max(1, (nowMicros - UtcDay.startMicros(size.day())) / 1e6);
+    return growth.rowsASecond() <= ORDINARY_ROWS_A_SECOND
+        || (load.shards() == 1 && size.rows() / today <= ORDINARY_ROWS_A_SECOND);
+  }
+
+  /** What all shards of a day will grow by until midnight, in bytes. */
+  private static double toCome(long nowMicros, ShardSize size, ShardGrowth growth) {
+    double left = (UtcDay.startMicros(size.day() + 1) - nowMicros) / 1e6;
+    return growth.bytesASecond() * Math.max(0, left);
+  }
+
+  /** What a shard may grow by; one that is over already, by as much again. */
+  private static double room(ShardSize size) {
+    double most = Sharding.MOST_SHARD_BYTES;
+    return size.bytes() < most ? most - size.bytes() : most;
   }
 
   private Optional<ShardAdvice> cooled(long nowMicros, SensorLoad load, Memory memory) {
     double rows = load.rate().tenSeconds();
     int half = load.shards() / 2;
-    if (half < load.byHand() || half < 1 || !suffices(half, rows, memory)) {
+    if (half < load.byHand()
+        || half < 1
+        || !suffices(half, rows, settings.shardRate(), nowMicros, load, memory)) {
       memory.coolSinceMicros = -1;
       return Optional.empty();
     }
@@ -197,7 +236,8 @@ public final class Sharder {
       return Optional.empty();
     }
     int shards = half;
-    while (shards / 2 >= load.byHand() && suffices(shards / 2, memory.busiest, memory)) {
+    while (shards / 2 >= load.byHand()
+        && suffices(shards / 2, memory.busiest, settings.shardRate(), nowMicros, load, memory)) {
       shards /= 2;
     }
     return advice(
@@ -211,14 +251,26 @@ public final class Sharder {
             settings.shardRate()));
   }
 
-  /** Whether so many shards would be well below what they may take, by rate and over a day. */
-  private boolean suffices(int shards, double rows, Memory memory) {
-    if (shards < 1 || rows > COOL * settings.shardRate() * shards) {
+  /** Whether so many shards would be well below what they may take: by rate, a day, and today. */
+  private static boolean suffices(
+      int shards, double rows, int shardRate, long nowMicros, SensorLoad load, Memory memory) {
+    if (shards < 1 || rows > COOL * shardRate * shards) {
       return false;
     }
+    if (rows <= ORDINARY_ROWS_A_SECOND) {
+      return true;
+    }
     ShardGrowth growth = memory.growth;
-    double aDay = growth == null ? 0 : rows * growth.bytesARow() * 86_400;
-    return aDay <= COOL * Sharding.MOST_SHARD_BYTES * shards;
+    if (growth == null || !growth.known()) {
+      return false; // after a restart, or on a node that took over: it will be known soon
+    }
+    double bytesADay = rows * growth.bytesARow() * 86_400;
+    boolean aDay = bytesADay <= COOL * Sharding.MOST_SHARD_BYTES * shards;
+    boolean today =
+        load.size().isEmpty()
+            || toCome(nowMicros, load.size().get(), growth) / shards
+                <= COOL * room(load.size().get());
+    return aDay && today;
   }
 
   private static int countFor(double shares) {

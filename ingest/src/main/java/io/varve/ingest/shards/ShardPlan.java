@@ -22,8 +22,11 @@ public record ShardPlan(
     long revision,
     String reason,
     long decidedAtMicros) {
-  /** Reason of a plan that a person set. */
+  /** Reason of a plan that a person set through a node. */
   public static final String BY_HAND = "set by hand";
+
+  /** What the reason of a plan that a node decided begins with. */
+  public static final String BY_ITSELF = "by itself: ";
 
   public ShardPlan {
     requireInstant("effectiveFromMicros", effectiveFromMicros);
@@ -36,9 +39,9 @@ public record ShardPlan(
     }
   }
 
-  /** Tells whether a person set it. */
+  /** Tells whether a person set it, by whatever means. */
   public boolean isByHand() {
-    return reason.equals(BY_HAND);
+    return !reason.startsWith(BY_ITSELF);
   }
 
   private static void requireInstant(String name, long micros) {

@@ -1,5 +1,6 @@
 package io.varve.ingest.shards;
 
+import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
@@ -70,13 +71,25 @@ public final class ShardPlans implements AutoCloseable {
    * @throws PlanNotWrittenException if the plans that are there are not known for certain, or it
    *     was not confirmed by the brokers in time
    */
-  public synchronized PlanDecision write(PlanProposal proposal) throws PlanNotWrittenException {
+  public PlanDecision write(PlanProposal proposal) throws PlanNotWrittenException {
+    return write(proposal, OptionalInt.empty());
+  }
+
+  /**
+   * The same, unless the sensor has other shards by then than the proposal supposed.
+   *
+   * @param shardsBefore how many it must have; the decision then tells how many it has, and was not
+   *     written if they differ
+   */
+  public synchronized PlanDecision write(PlanProposal proposal, OptionalInt shardsBefore)
+      throws PlanNotWrittenException {
     if (!live.isConfirmed()) {
       throw new PlanNotWrittenException(
           "The plans that are there are not known for certain at the moment.");
     }
     PlanDecision first = decide(proposal);
-    if (!first.changes()) {
+    if (!first.changes()
+        || (shardsBefore.isPresent() && shardsBefore.getAsInt() != first.shardsBefore())) {
       return first;
     }
     PlanDecision[] decided = {first};

@@ -37,7 +37,14 @@ final class HeavyHitters<T> {
     variance += (double) weight * weight * (1 - 1.0 / standsFor);
   }
 
-  void addAll(HeavyHitters<T> other) {
+  /** All parts together. */
+  static <T> HeavyHitters<T> sum(List<HeavyHitters<T>> parts) {
+    HeavyHitters<T> sum = new HeavyHitters<>();
+    parts.forEach(sum::addAll);
+    return sum;
+  }
+
+  private void addAll(HeavyHitters<T> other) {
     ItemsSketch<T> unused = sketch.merge(other.sketch);
     total += other.total;
     variance += other.variance;

@@ -1,5 +1,7 @@
 package io.varve.ingest.traffic;
 
+import java.util.List;
+
 /** The busiest partitions of the last minute, by rows and by bytes. Thread-safe. */
 final class PartitionTraffic {
   private final RecentHitters<PartitionKey> byRows = new RecentHitters<>();
@@ -20,9 +22,16 @@ final class PartitionTraffic {
   }
 
   /** Tells of some whole seconds up to one, which is left out. */
-  synchronized Busiest before(long second, int seconds, int most) {
-    HeavyHitters<PartitionKey> rows = byRows.before(second, seconds);
-    HeavyHitters<PartitionKey> bytes = byBytes.before(second, seconds);
+  Busiest before(long second, int seconds, int most) {
+    List<HeavyHitters<PartitionKey>> rowParts;
+    List<HeavyHitters<PartitionKey>> byteParts;
+    synchronized (this) {
+      rowParts = byRows.before(second, seconds);
+      byteParts = byBytes.before(second, seconds);
+    }
+    // Apart from the writers, for it takes a millisecond or more.
+    HeavyHitters<PartitionKey> rows = HeavyHitters.sum(rowParts);
+    HeavyHitters<PartitionKey> bytes = HeavyHitters.sum(byteParts);
     return new Busiest(rows.total(), bytes.total(), rows.top(most), bytes.top(most));
   }
 }

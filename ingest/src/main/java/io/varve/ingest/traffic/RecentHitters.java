@@ -12,7 +12,9 @@ final class RecentHitters<T> {
   static final int SECONDS = 60;
 
   private static final class Slice<T> {
-    final HeavyHitters<T> hitters = new HeavyHitters<>();
+    /** Another one each time, so that whoever holds the one before may read on. */
+    HeavyHitters<T> hitters = new HeavyHitters<>();
+
     long second = Long.MIN_VALUE;
   }
 
@@ -22,20 +24,17 @@ final class RecentHitters<T> {
   void add(long second, T item, long weight, int standsFor) {
     Slice<T> slice = ring.get((int) Math.floorMod(second, (long) ring.size()));
     if (slice.second != second) {
-      slice.hitters.clear();
+      slice.hitters = new HeavyHitters<>();
       slice.second = second;
     }
     slice.hitters.add(item, weight, standsFor);
   }
 
-  /** Returns the sum of some whole seconds, the last of which is the one before {@code second}. */
-  HeavyHitters<T> before(long second, int seconds) {
-    HeavyHitters<T> sum = new HeavyHitters<>();
-    for (Slice<T> slice : ring) {
-      if (slice.second < second && slice.second >= second - seconds) {
-        sum.addAll(slice.hitters);
-      }
-    }
-    return sum;
+  /** Returns some whole seconds, the last of which is the one before {@code second}; for ever. */
+  List<HeavyHitters<T>> before(long second, int seconds) {
+    return ring.stream()
+        .filter(slice -> slice.second < second && slice.second >= second - seconds)
+        .map(slice -> slice.hitters)
+        .toList();
   }
 }

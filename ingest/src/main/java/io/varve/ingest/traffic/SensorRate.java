@@ -7,8 +7,9 @@ import io.varve.storage.SensorId;
  * late rows of an hour, count as what they were when they were measured.
  *
  * @param tenSeconds rows a second over the busiest ten consecutive seconds of late
- * @param sustained rows of the least busy of the busiest five consecutive seconds
- * @param ofThose rows a second over those five
+ * @param sustained rows of the least busy of the busiest five consecutive seconds; or, if more, a
+ *     second of the less busy of two consecutive spans of ten
+ * @param ofThose rows a second over all of those
  * @param arriving rows a second that came over the last ten seconds, whatever their timestamps: few
  *     come of a sensor whose clock stands still, though all of them bear one second
  */

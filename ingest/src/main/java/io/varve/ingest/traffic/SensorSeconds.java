@@ -19,11 +19,18 @@ final class SensorSeconds {
 
   private final long[] arrivalSeconds = new long[MEAN_OVER + 1];
 
+  /** Since when it is followed, by the clock of the node, in seconds. */
+  final long since;
+
+  /** Whether its last row was of a time at which it had more than one shard. */
+  boolean sharded;
+
   /** When the last row came, by the clock of the node. */
   private long lastArrival;
 
-  SensorSeconds(SensorId sensor) {
+  SensorSeconds(SensorId sensor, long since) {
     this.sensor = sensor;
+    this.since = since;
     Arrays.fill(seconds, Long.MIN_VALUE);
     Arrays.fill(arrivalSeconds, Long.MIN_VALUE);
   }
@@ -82,7 +89,8 @@ final class SensorSeconds {
     double tenSeconds = 0;
     double sustained = 0;
     double ofThose = 0;
-    for (int i = 0; i + SUSTAINED_OVER <= SPAN; i++) {
+    double[] ten = new double[SPAN];
+    for (int i = SPAN - SUSTAINED_OVER; i >= 0; i--) {
       double sum = 0;
       double least = Double.MAX_VALUE;
       for (int k = 0; k < SUSTAINED_OVER; k++) {
@@ -93,11 +101,16 @@ final class SensorSeconds {
         sustained = least;
         ofThose = sum / SUSTAINED_OVER;
       }
-      double ten = 0;
       for (int k = 0; k < MEAN_OVER && i + k < SPAN; k++) {
-        ten += line[i + k];
+        ten[i] += line[i + k] / MEAN_OVER;
       }
-      tenSeconds = Math.max(tenSeconds, ten / MEAN_OVER);
+      tenSeconds = Math.max(tenSeconds, ten[i]);
+      // Of a sensor that stamps in batches, some seconds are empty: then two spans of ten tell.
+      double both = i + MEAN_OVER < SPAN ? Math.min(ten[i], ten[i + MEAN_OVER]) : 0;
+      if (both > sustained) {
+        sustained = both;
+        ofThose = (ten[i] + ten[i + MEAN_OVER]) / 2;
+      }
     }
     return new SensorRate(sensor, tenSeconds, sustained, ofThose, arriving(nowSecond));
   }

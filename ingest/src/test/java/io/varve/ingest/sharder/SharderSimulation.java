@@ -30,7 +30,7 @@ class SharderSimulation {
   private record Taken(int second, int shards) {}
 
   /** One sensor, what it sends, and what that comes to. */
-  private static final class Trace {
+  private static class Trace {
     final SensorId sensor;
     final IntToDoubleFunction rows;
     final Deque<Double> last = new ArrayDeque<>();
@@ -94,7 +94,7 @@ class SharderSimulation {
         tenSeconds = Math.max(tenSeconds, sum / 10);
       }
       Optional<ShardSize> size =
-          shardBytes < Sharding.MOST_SHARD_BYTES * Sharder.LARGE
+          next == 1 && shardBytes < Sharding.MOST_SHARD_BYTES * Sharder.LARGE
               ? Optional.empty()
               : Optional.of(
                   new ShardSize(
@@ -123,7 +123,7 @@ class SharderSimulation {
         trace.send(second, now);
         loads.add(trace.load(now));
       }
-      for (ShardAdvice advice : sharder.decide(now, loads)) {
+      for (ShardAdvice advice : sharder.decide(now, true, loads)) {
         Trace trace = bySensor.get(advice.sensor());
         if (trace != null && advice.shards() != advice.shardsBefore()) {
           trace.next = advice.shards();
@@ -256,6 +256,71 @@ class SharderSimulation {
     assertThat(trace.taken.get(0).second()).isLessThan(6 * HOUR);
   }
 
+  /** What a restart, or another owner of shard 0, forgets must not undo what was learnt. */
+  @Test
+  void restartForgetsNothingThatMatters() {
+    Trace trace = new Trace("large", second -> 600).withBytes(9);
+    trace.shards = 8;
+    trace.next = 8;
+    for (int restart = 0; restart < 3; restart++) {
+      run(5 * HOUR, List.of(trace));
+    }
+    assertThat(trace.taken).isEmpty();
+  }
+
+  /** Late in the day there is little room left: what is needed today is not merged today. */
+  @Test
+  void lateSplitIsNotMergedAndSplitAgain() {
+    Trace trace =
+        alone(DAY, new Trace("late", second -> second < 12 * HOUR ? 10 : 1_500).withBytes(9));
+    assertThat(trace.taken.size()).as("of " + trace.taken).isLessThanOrEqualTo(2);
+  }
+
+  /** A device that sends half an hour of its 100 Hz at once. */
+  @Test
+  void uploadOfAnOrdinarySensorIsNoReasonForItsSize() {
+    Trace trace =
+        new Trace("upload", second -> second % 1_800 < 10 ? 18_000 : 0) {
+          @Override
+          SensorLoad load(long nowMicros) {
+            SensorLoad load = super.load(nowMicros);
+            SensorRate byEventTime = new SensorRate(sensor, 100, 100, 100, 18_000);
+            return new SensorLoad(
+                load.shards(), load.sinceMicros(), load.byHand(), byEventTime, load.size());
+          }
+        };
+    assertThat(alone(DAY, trace.withBytes(26)).taken).isEmpty();
+  }
+
+  @Test
+  void coolingIsMeasuredNotAssumed() {
+    Sharder sharder =
+        new Sharder(
+            new Sharding(Sharding.Mode.AUTO, 5_000, Duration.ofMinutes(1)), TOPIC_PARTITIONS);
+    SensorLoad silent =
+        new SensorLoad(
+            8, Long.MIN_VALUE, 1, SensorRate.none(SensorId.of("paused")), Optional.empty());
+    long now = 1_717_200_000_000_000L;
+    for (int second = 0; second < 600; second++) {
+      assertThat(sharder.decide(now + second * 1_000_000L, false, List.of(silent))).isEmpty();
+    }
+    int merged = 0;
+    for (int second = 600; second < 700; second++) {
+      merged += sharder.decide(now + second * 1_000_000L, true, List.of(silent)).size();
+    }
+    assertThat(merged).isPositive();
+  }
+
+  @Test
+  void lessThanAPersonGaveItIsGivenBack() {
+    Sharder sharder = new Sharder(Sharding.DEFAULT, TOPIC_PARTITIONS);
+    SensorLoad load =
+        new SensorLoad(2, Long.MIN_VALUE, 64, SensorRate.none(SensorId.of("a")), Optional.empty());
+    List<ShardAdvice> told = sharder.decide(1_717_200_000_000_000L, true, List.of(load));
+    assertThat(told).hasSize(1);
+    assertThat(told.get(0).shards()).isEqualTo(64);
+  }
+
   @Test
   void coolSensorGoesBackToOneShardButNotBelowWhatAPersonSet() {
     IntToDoubleFunction rows = second -> second < 600 ? 30_000 : 100;
@@ -278,6 +343,7 @@ class SharderSimulation {
     List<ShardAdvice> told =
         sharder.decide(
             1_717_200_000_000_000L,
+            true,
             List.of(new SensorLoad(64, Long.MIN_VALUE, 1, rate, Optional.empty())));
     assertThat(told).hasSize(1);
     assertThat(told.get(0).shards()).isEqualTo(64);

@@ -52,6 +52,19 @@ class PlanDecisionTest {
     assertThat(decide(1, OptionalLong.empty(), plan(NOW, 4, 1)).changes()).isTrue();
   }
 
+  /** So that the node, which decided it, does not take it back. */
+  @Test
+  void asManyAsTheNodeDecidedCanBePinnedByHand() {
+    ShardPlan auto = new ShardPlan(SENSOR, NOW, 8, 1, ShardPlan.BY_ITSELF + "hot", NOW);
+    assertThat(auto.isByHand()).isFalse();
+    assertThat(decide(8, OptionalLong.empty(), auto).changes()).isTrue();
+    PlanTable table = new PlanTable(List.of(auto));
+    PlanProposal byItself =
+        new PlanProposal(SENSOR, 8, OptionalLong.empty(), ShardPlan.BY_ITSELF + "still hot");
+    assertThat(PlanDecision.of(byItself, table, LEAD, NOW).changes()).isFalse();
+    assertThat(decide(8, OptionalLong.empty(), plan(NOW, 8, 1)).changes()).isFalse();
+  }
+
   @Test
   void planHoldsUntilTheNextOne() {
     PlanDecision decision =

@@ -125,6 +125,59 @@ class TrafficTest {
     assertThat(traffic.writes(1, 10).rows()).isZero();
   }
 
+  /** Rows of a clock that is ahead count as of now, and hide nothing of those that are of now. */
+  @Test
+  void clockAheadHidesNoHotSensor() {
+    Traffic traffic = traffic(ShardCounts.ONE);
+    Writer writer = new Writer(traffic.ofStore());
+    for (int second = 0; second < 30; second++) {
+      for (int i = 0; i < 4_000; i++) {
+        long at = millis.get() * 1_000 + i * 250L;
+        writer.row(HOT, 0, i % 1_000 == 0 ? at + 600_000_000 : at);
+      }
+      millis.addAndGet(1_000);
+    }
+    assertThat(traffic.rates()).hasSize(1);
+    assertThat(traffic.rates().get(0).tenSeconds()).isCloseTo(4_000, within(400.0));
+  }
+
+  /** A poll every two seconds, thousands of rows each. */
+  @Test
+  void sensorThatStampsInBatchesIsMeasured() {
+    Traffic traffic = traffic(ShardCounts.ONE);
+    Writer writer = new Writer(traffic.ofStore());
+    for (int second = 0; second < 40; second++) {
+      for (int i = 0; second % 2 == 0 && i < 8_000; i++) {
+        writer.row(HOT, 0, millis.get() * 1_000);
+      }
+      millis.addAndGet(1_000);
+    }
+    SensorRate rate = traffic.rates().get(0);
+    assertThat(rate.tenSeconds()).isCloseTo(4_000, within(1_000.0));
+    assertThat(rate.sustained()).isGreaterThan(2_500);
+  }
+
+  /** Many sensors that catch up at once are followed, and let go of again. */
+  @Test
+  void placesAreNotKeptBySensorsThatWereBusyOnce() {
+    Traffic traffic = traffic(ShardCounts.ONE);
+    Writer writer = new Writer(traffic.ofStore());
+    for (int s = 0; s < 3_000; s++) {
+      SensorId sensor = SensorId.of("late-" + s);
+      for (int i = 0; i < 700; i++) {
+        writer.row(sensor, 0, (NOON - 600_000) * 1_000 + i * 800_000L);
+      }
+    }
+    for (int second = 0; second < 60; second++) {
+      for (int i = 0; i < 6_000; i++) {
+        writer.row(HOT, 0, millis.get() * 1_000 + i * 160L);
+      }
+      millis.addAndGet(1_000);
+    }
+    assertThat(traffic.rates()).hasSizeLessThan(50);
+    assertThat(traffic.rates().stream().map(rate -> rate.sensor().toString())).contains("hot");
+  }
+
   /** The rows of shard 0, times the shards that there were at their own time. */
   @Test
   void rateIsThatOfAllShardsThroughAChangeOfPlan() {

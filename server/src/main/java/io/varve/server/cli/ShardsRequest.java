@@ -34,6 +34,12 @@ record ShardsRequest(String sensor, int shards, Optional<String> from, boolean d
     if (!Boolean.TRUE.equals(decided.get("changes"))) {
       return "the sensor has " + count + " from then on already: nothing was written";
     }
+    if (String.valueOf(shards).equals(String.valueOf(decided.get("shards_before")))) {
+      return (dryRun ? "would write, and did not: " : "")
+          + "the sensor keeps "
+          + count
+          + ", from now on by your word: the node will not go below";
+    }
     String until =
         decided.containsKey("until")
             ? ", until the plan that begins at " + decided.get("until")

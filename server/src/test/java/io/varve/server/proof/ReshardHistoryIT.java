@@ -108,6 +108,7 @@ class ReshardHistoryIT {
         reader.join(TimeUnit.SECONDS.toMillis(30));
       }
       isClean();
+      assertThat(tally.reads.get()).as("answers that were judged").isGreaterThan(500);
       report((System.nanoTime() - start) / 1e9);
       node.close();
     }
@@ -228,17 +229,26 @@ class ReshardHistoryIT {
   }
 
   private int asked() {
-    return schedules.stream().mapToInt(HistorySchedule::reshards).sum();
+    return asked(Kind.PAST) + asked(Kind.LIVE);
+  }
+
+  private int asked(Kind kind) {
+    return schedules.stream()
+        .filter(schedule -> schedule.kind == kind)
+        .mapToInt(HistorySchedule::reshards)
+        .sum();
   }
 
   private void report(double seconds) {
     int rows = schedules.stream().mapToInt(schedule -> schedule.history.size()).sum();
     int automatic = automatic();
     System.out.printf(
-        "reshard history: schedules=%d reshards=%d by_the_node=%d restarts=%d kills=%d rows=%d"
+        "reshard history: schedules=%d reshards=%d past=%d live=%d by_the_node=%d restarts=%d kills=%d rows=%d"
             + " reads=%d rows_read=%d refusals=%d faults=%d seconds=%.0f%n",
         schedules.size(),
         asked() + automatic,
+        asked(Kind.PAST),
+        asked(Kind.LIVE),
         automatic,
         restarts,
         kills,
