@@ -12,10 +12,13 @@ import java.io.IOException;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** A reader names each lie of a node, whatever it asks, and has nothing to say of a true one. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS) // stopping a JDK's HTTP server takes a second
 class HistoryReaderTest {
   private static final long SEED = 20_240_601;
   private static final long T0 = 1_717_200_000_000_000L;
@@ -24,14 +27,21 @@ class HistoryReaderTest {
   private static final Set<Read> PAGES = EnumSet.of(Read.LATEST, Read.RANGE, Read.CSV, Read.WALK);
 
   private final History history = new History("plant 3/\"temp\"");
+  private final LyingNode node;
 
-  HistoryReaderTest() {
+  HistoryReaderTest() throws IOException {
     for (int version = 0; version < 3; version++) {
       for (int i = 0; i < 150; i++) {
         Row unused = history.next(T0 + i * 1_000_000_000L, i % 2);
       }
     }
     history.settle();
+    node = new LyingNode(history);
+  }
+
+  @AfterAll
+  void stop() {
+    node.close();
   }
 
   private static Set<Read> whoMustNotice(Lie lie) {
@@ -64,26 +74,25 @@ class HistoryReaderTest {
 
   @ParameterizedTest
   @EnumSource(Lie.class)
-  void eachLieIsNamedByAllWhoCanSeeIt(Lie lie) throws IOException {
-    try (LyingNode node = new LyingNode(history, lie)) {
-      for (Read read : Read.values()) {
-        Tally tally = new Tally();
-        HistoryReader reader = new HistoryReader(List.of(history), node::client, SEED, tally);
-        for (int i = 0; i < TIMES; i++) {
-          reader.ask(read, history);
-        }
-        boolean mustNotice = whoMustNotice(lie).contains(read);
-        assertThat(tally.clean())
-            .as("%s %s: %s %s", lie, read, tally.faults, tally.odd)
-            .isNotEqualTo(mustNotice);
-        assertThat(tally.odd.isEmpty())
-            .as("%s %s: %s", lie, read, tally.odd)
-            .isEqualTo(lie != Lie.CURT);
-        for (Fault fault : tally.faults) {
-          assertThat(fault.kind()).as("%s %s: %s", lie, read, fault).isIn(names(lie, read));
-          assertThat(fault.sensor()).isEqualTo(history.sensor);
-          assertThat(fault.expected()).isNotEqualTo(fault.got());
-        }
+  void eachLieIsNamedByAllWhoCanSeeIt(Lie lie) {
+    node.tell(lie);
+    for (Read read : Read.values()) {
+      Tally tally = new Tally();
+      HistoryReader reader = new HistoryReader(List.of(history), node::client, SEED, tally);
+      for (int i = 0; i < TIMES; i++) {
+        reader.ask(read, history);
+      }
+      boolean mustNotice = whoMustNotice(lie).contains(read);
+      assertThat(tally.clean())
+          .as("%s %s: %s %s", lie, read, tally.faults, tally.odd)
+          .isNotEqualTo(mustNotice);
+      assertThat(tally.odd.isEmpty())
+          .as("%s %s: %s", lie, read, tally.odd)
+          .isEqualTo(lie != Lie.CURT);
+      for (Fault fault : tally.faults) {
+        assertThat(fault.kind()).as("%s %s: %s", lie, read, fault).isIn(names(lie, read));
+        assertThat(fault.sensor()).isEqualTo(history.sensor);
+        assertThat(fault.expected()).isNotEqualTo(fault.got());
       }
     }
   }

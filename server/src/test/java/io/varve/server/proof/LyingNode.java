@@ -56,15 +56,19 @@ final class LyingNode implements AutoCloseable {
   private static final long DAY = 86_400_000_000L;
 
   private final History history;
-  private final Lie lie;
   private final HttpServer server;
+  private volatile Lie lie = Lie.NONE;
 
-  LyingNode(History history, Lie lie) throws IOException {
+  LyingNode(History history) throws IOException {
     this.history = history;
-    this.lie = lie;
     server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     server.createContext("/", this::answer);
     server.start();
+  }
+
+  /** Tells another lie from now on. */
+  void tell(Lie next) {
+    lie = next;
   }
 
   NodeClient client() {
