@@ -86,7 +86,12 @@ class GuardrailIT {
   }
 
   private static JsonNode assertNamed(NodeProcess node) {
-    JsonNode guardrail = node.client.status().path("guardrail");
+    JsonNode guardrail =
+        await("a look at sizes, of which there are few a second")
+            .atMost(Duration.ofSeconds(60))
+            .until(
+                () -> node.client.status().path("guardrail"),
+                seen -> seen.path("largest").path("rows").longValue() == ROWS);
     assertThat(guardrail.path("max_shard_bytes").longValue()).isEqualTo(100_000_000);
     assertThat(guardrail.path("max_shard_rows").longValue()).isEqualTo(1_000);
     assertThat(guardrail.path("shards_over").longValue()).isEqualTo(1);

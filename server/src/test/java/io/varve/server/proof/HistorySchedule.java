@@ -22,11 +22,6 @@ final class HistorySchedule {
     AUTOMATIC
   }
 
-  /** Bursts of automatic sensors, from the schedule's beginning on: this long, so often. */
-  private static final long BURST_SECONDS = 25;
-
-  private static final long BURST_EVERY_SECONDS = 60;
-
   private static final long SECOND = 1_000_000;
   private static final long HOUR = 3_600 * SECOND;
   private static final int[] COUNTS = {1, 2, 4, 8, 16, 32, 64};
@@ -44,7 +39,7 @@ final class HistorySchedule {
   /** Past: where the next rows begin. Live: until when rows were sent. */
   private long cursor;
 
-  private final long begin;
+  private final long begun = HistoryReader.nowMicros();
   private long nextReshard;
   private int shards = 1;
   private int reshards;
@@ -58,7 +53,6 @@ final class HistorySchedule {
         kind == Kind.PAST
             ? 1_717_200_000_000_000L + number * 40 * 24 * HOUR
             : HistoryReader.nowMicros();
-    this.begin = cursor;
     this.nextReshard = cursor + (long) (random.nextDouble() * LIVE_RESHARD_EVERY);
   }
 
@@ -78,8 +72,9 @@ final class HistorySchedule {
     cursor = rows == 0 ? cursor : cursor + rows * step;
   }
 
+  /** Half a minute of each minute, from the beginning on. */
   private boolean isBurst(long now) {
-    return (now - begin) / SECOND % BURST_EVERY_SECONDS < BURST_SECONDS;
+    return (now - begun) / SECOND % 60 < 30;
   }
 
   /** Some minutes to some hours on; rows come in no order, and some for earlier days. */
