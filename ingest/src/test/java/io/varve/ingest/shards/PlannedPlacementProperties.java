@@ -4,27 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.varve.storage.ClusteringKey;
 import io.varve.storage.Fragment;
-import io.varve.storage.MergeCursor;
 import io.varve.storage.Order;
-import io.varve.storage.ReadStats;
 import io.varve.storage.Row;
-import io.varve.storage.RowCursor;
-import io.varve.storage.Scan;
 import io.varve.storage.SensorId;
 import io.varve.storage.TimeRange;
 import io.varve.storage.UtcDay;
 import io.varve.storage.engine.PartitionStore;
-import io.varve.storage.engine.StoreSettings;
 import io.varve.storage.placement.Placement;
 import io.varve.storage.placement.ShardCounts;
-import io.varve.storage.placement.SpeakingShard;
-import io.varve.storage.rows.RowPack;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
@@ -39,71 +31,8 @@ import org.junit.jupiter.params.provider.ValueSource;
  * reader who takes days and shards from the stores finds each once, whether it knows plans or none.
  */
 class PlannedPlacementProperties {
-  private static final int TOPIC_PARTITIONS = 5;
   private static final long MIDNIGHT = UtcDay.startMicros(19_876);
   private static final long HOUR = UtcDay.MICROS / 24;
-
-  /** The stores of all topic partitions, and the log of each. */
-  private static final class Stores implements AutoCloseable {
-    final List<PartitionStore> stores = new ArrayList<>();
-    final List<List<byte[]>> logs = new ArrayList<>();
-
-    Stores(Path folder) throws IOException {
-      for (int p = 0; p < TOPIC_PARTITIONS; p++) {
-        StoreSettings settings = StoreSettings.defaults(TOPIC_PARTITIONS);
-        PartitionStore store = PartitionStore.open(folder.resolve("" + p), p, settings);
-        store.logBounds(0, 0);
-        store.restoreFinished();
-        stores.add(store);
-        logs.add(new ArrayList<>());
-      }
-    }
-
-    void apply(int topicPartition, byte[] record) {
-      List<byte[]> log = logs.get(topicPartition);
-      stores.get(topicPartition).apply(log.size(), record);
-      log.add(record);
-    }
-
-    List<Row> read(SensorId sensor, Order order, ShardCounts plans) {
-      SpeakingShard speaking = new SpeakingShard(plans, sensor);
-      Map<Integer, List<Integer>> shards = new TreeMap<>();
-      Map<Integer, List<RowCursor>> days = new TreeMap<>();
-      for (PartitionStore store : stores) {
-        for (Fragment fragment : store.fragments(sensor, TimeRange.ALL)) {
-          Scan scan = new Scan(TimeRange.ALL, order, Optional.empty(), 10);
-          days.computeIfAbsent(fragment.day(), day -> new ArrayList<>())
-              .add(store.read(sensor, fragment, scan, new ReadStats()));
-          shards.computeIfAbsent(fragment.day(), day -> new ArrayList<>()).add(fragment.shard());
-        }
-      }
-      List<Integer> inOrder = new ArrayList<>(days.keySet());
-      if (order == Order.NEWEST_FIRST) {
-        java.util.Collections.reverse(inOrder);
-      }
-      List<Row> rows = new ArrayList<>();
-      for (int day : inOrder) {
-        List<Integer> of = shards.getOrDefault(day, List.of());
-        List<RowCursor> cursors = days.getOrDefault(day, List.of());
-        try (RowCursor merged =
-            MergeCursor.of(
-                cursors,
-                order,
-                (timestamp, sequence, a, b) ->
-                    speaking.prefers(timestamp, sequence, of.get(a), of.get(b)))) {
-          while (merged.next()) {
-            rows.add(new Row(merged.timestampMicros(), merged.sequence(), merged.value()));
-          }
-        }
-      }
-      return rows;
-    }
-
-    @Override
-    public void close() {
-      stores.forEach(PartitionStore::close);
-    }
-  }
 
   @ParameterizedTest(name = "seed={0}")
   @ValueSource(longs = {1, 2, 3, 20_240_601})
@@ -113,10 +42,10 @@ class PlannedPlacementProperties {
     List<SensorId> sensors =
         List.of(SensorId.of("hot"), SensorId.of("hot/2"), SensorId.of("never planned"));
     PlanTable plans = plans(sensors.subList(0, 2), random);
-    Placement placement = new Placement(TOPIC_PARTITIONS, plans);
+    Placement placement = new Placement(PlannedStores.TOPIC_PARTITIONS, plans);
     Map<SensorId, TreeMap<ClusteringKey, Row>> model = new TreeMap<>();
     Map<String, Integer> whereExpected = new TreeMap<>();
-    try (Stores stores = new Stores(folder.resolve("lived"))) {
+    try (PlannedStores stores = new PlannedStores(folder.resolve("lived"))) {
       for (int i = 0; i < 2_000; i++) {
         SensorId sensor = sensors.get(random.nextInt(sensors.size()));
         TreeMap<ClusteringKey, Row> known =
@@ -132,11 +61,11 @@ class PlannedPlacementProperties {
         whereExpected.put(
             sensor + " " + UtcDay.of(row.timestampMicros()) + " " + placement.shard(),
             placement.topicPartition());
-        stores.apply(placement.topicPartition(), record(id, placement.shard(), row));
+        stores.apply(placement, id, row);
       }
       check(stores, sensors, plans, model, whereExpected, seed);
-      try (Stores replayed = new Stores(folder.resolve("replayed"))) {
-        for (int p = 0; p < TOPIC_PARTITIONS; p++) {
+      try (PlannedStores replayed = new PlannedStores(folder.resolve("replayed"))) {
+        for (int p = 0; p < PlannedStores.TOPIC_PARTITIONS; p++) {
           List<byte[]> log = stores.logs.get(p);
           for (byte[] record : log) {
             replayed.apply(p, record);
@@ -185,21 +114,8 @@ class PlannedPlacementProperties {
     return new Row(at, random.nextInt(3) - 1, i);
   }
 
-  private static byte[] record(byte[] id, int shard, Row row) {
-    RowPack.Writer writer = new RowPack.Writer();
-    writer.add(
-        id,
-        0,
-        id.length,
-        shard,
-        row.timestampMicros(),
-        row.sequence(),
-        Double.doubleToRawLongBits(row.value()));
-    return writer.toBytes();
-  }
-
   private static void check(
-      Stores stores,
+      PlannedStores stores,
       List<SensorId> sensors,
       PlanTable plans,
       Map<SensorId, TreeMap<ClusteringKey, Row>> model,

@@ -31,8 +31,9 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * Random schedules of loads, late and repeated rows, corrections, and reshards up and down by hand
  * and by the node itself, side by side, through restarts, kills, and a rebuild of all stores from
- * the log, with readers all the while: every answer is judged. 20 schedules in the gate; in full
- * the same until there have been a thousand reshards.
+ * the log, with readers all the while: every answer is judged. Then another installation replays
+ * all readings under the same plans. 20 schedules in the gate; in full the same until there have
+ * been a thousand reshards.
  */
 class ReshardHistoryIT {
   private static final int PAST = 13;
@@ -41,7 +42,10 @@ class ReshardHistoryIT {
   private static final int RESHARDS = Proof.FULL ? 1_000 : 100;
 
   /** Long enough for live plans to take hold, and for the node to decide by itself. */
-  private static final long AT_LEAST_MILLIS = Proof.FULL ? 180_000 : 40_000;
+  private static final long AT_LEAST_MILLIS = Proof.FULL ? 180_000 : 30_000;
+
+  /** Rounds from one restart or kill to the next. */
+  private static final int DISTURB_EVERY = Proof.FULL ? 6 : 8;
 
   private static final int READERS = 3;
   private static final Duration SOON = Duration.ofSeconds(90);
@@ -50,6 +54,7 @@ class ReshardHistoryIT {
   private final Random random = new Random(seed);
   private final List<HistorySchedule> schedules = new ArrayList<>();
   private final HistoryReader.Tally tally = new HistoryReader.Tally();
+  private final Path folder;
   private volatile NodeProcess node;
 
   @SuppressWarnings("NullAway.Init") // set when the node is there
@@ -59,6 +64,7 @@ class ReshardHistoryIT {
   private int kills;
 
   ReshardHistoryIT(@TempDir Path folder) throws IOException {
+    this.folder = folder;
     // Rates of live sensors are far below, those of automatic ones far above.
     NodeProcess.Setup setup =
         NodeProcess.Setup.in(
@@ -99,6 +105,7 @@ class ReshardHistoryIT {
       }
       settle(feed);
       allIsThere();
+      replay();
       rebuild();
       settle(feed);
       allIsThere();
@@ -107,19 +114,21 @@ class ReshardHistoryIT {
       for (Thread reader : readers) {
         reader.join(TimeUnit.SECONDS.toMillis(30));
       }
-      isClean();
-      assertThat(tally.reads.get()).as("answers that were judged").isGreaterThan(500);
       report((System.nanoTime() - start) / 1e9);
       node.close();
+      isClean();
     }
+    assertThat(kills).as("kills").isPositive();
+    assertThat(restarts).as("restarts").isPositive();
   }
 
   /** Rows of all sensors, the node perhaps stopped or killed among them; then reshards. */
   private void round(Feed feed, int round) throws Exception {
-    int disturbedAt = round % 8 == 4 ? random.nextInt(10) : -1;
+    int first = DISTURB_EVERY / 2; // a kill, which a short run must have too
+    int disturbedAt = round % DISTURB_EVERY == first ? random.nextInt(10) : -1;
     for (int turn = 0; turn < 10; turn++) {
       if (turn == disturbedAt) {
-        disturb(round % 16 == 4);
+        disturb(round % (2 * DISTURB_EVERY) == first);
       }
       for (HistorySchedule schedule : schedules) {
         if (schedule.kind != Kind.PAST || turn % 5 == 0) {
@@ -152,17 +161,23 @@ class ReshardHistoryIT {
       assertThat(tries).as("tries to reshard %s", schedule.history.sensor).isLessThan(300);
       LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(100));
     }
+    tally.reshards.set(asked());
   }
 
   /** Waits until all that was sent is visible, and has that held against every later answer. */
   private void settle(Feed feed) throws Exception {
     node.awaitReady(SOON);
     feed.flush();
-    Map<TopicPartition, Long> sent = ends(Feed.TOPIC);
-    await("routed and committed").atMost(SOON).until(() -> reach(committed(), sent));
-    Map<TopicPartition, Long> routed = ends("rows");
-    await("applied").atMost(SOON).until(() -> reach(applied(), routed));
+    awaitAll(node, "varve", "rows");
     schedules.forEach(schedule -> schedule.history.settle());
+  }
+
+  /** Waits until an installation has routed all readings for the last time, and shows them. */
+  private void awaitAll(NodeProcess of, String group, String rows) throws Exception {
+    Map<TopicPartition, Long> sent = ends(Feed.TOPIC);
+    await("routed and committed").atMost(SOON).until(() -> reach(committed(group), sent));
+    Map<TopicPartition, Long> routed = ends(rows);
+    await("applied").atMost(SOON).until(() -> reach(applied(of, rows), routed));
   }
 
   private Map<TopicPartition, Long> ends(String topic) throws Exception {
@@ -179,21 +194,21 @@ class ReshardHistoryIT {
   }
 
   /** Streams commits what it has flushed: what is before these offsets is not routed again. */
-  private Map<TopicPartition, Long> committed() throws Exception {
+  private Map<TopicPartition, Long> committed(String group) throws Exception {
     Map<TopicPartition, Long> committed = new HashMap<>();
     admin
-        .listConsumerGroupOffsets("varve")
+        .listConsumerGroupOffsets(group)
         .partitionsToOffsetAndMetadata()
         .get()
         .forEach((p, offset) -> committed.put(p, offset == null ? 0 : offset.offset()));
     return committed;
   }
 
-  private Map<TopicPartition, Long> applied() {
+  private static Map<TopicPartition, Long> applied(NodeProcess of, String rows) {
     Map<TopicPartition, Long> applied = new HashMap<>();
-    for (JsonNode store : node.client.status().path("topic_partitions")) {
+    for (JsonNode store : of.client.status().path("topic_partitions")) {
       applied.put(
-          new TopicPartition("rows", store.path("topic_partition").asInt()),
+          new TopicPartition(rows, store.path("topic_partition").asInt()),
           store.path("applied_offset").asLong(-1) + 1);
     }
     return applied;
@@ -205,10 +220,31 @@ class ReshardHistoryIT {
   }
 
   private void allIsThere() {
+    allIsThere(node);
+  }
+
+  private void allIsThere(NodeProcess on) {
     for (HistorySchedule schedule : schedules) {
-      HistoryReader.whole(schedule.history, node.client).ifPresent(tally.faults::add);
+      HistoryReader.whole(schedule.history, on.client).ifPresent(tally.faults::add);
     }
     isClean();
+  }
+
+  /** Routes all readings once more, from their beginning, into empty stores. */
+  private void replay() throws Exception {
+    try (NodeProcess guest = Guest.of(node.setup, folder.resolve("guest"), admin).start()) {
+      awaitAll(guest, Guest.NAME, Guest.ROWS);
+      allIsThere(guest);
+      for (HistorySchedule schedule : schedules) {
+        String query =
+            "/v1/readings?format=csv&limit=10000&sensor_id="
+                + NodeClient.encode(schedule.history.sensor);
+        assertThat(guest.client.get(query).body())
+            .as("replayed: %s seed %d", schedule.history.sensor, seed)
+            .isEqualTo(node.client.get(query).body());
+      }
+      guest.stop();
+    }
   }
 
   /** Takes the stores away: all rows are read from the log again. */
@@ -229,7 +265,7 @@ class ReshardHistoryIT {
   }
 
   private int asked() {
-    return asked(Kind.PAST) + asked(Kind.LIVE);
+    return schedules.stream().mapToInt(HistorySchedule::reshards).sum();
   }
 
   private int asked(Kind kind) {
@@ -243,8 +279,9 @@ class ReshardHistoryIT {
     int rows = schedules.stream().mapToInt(schedule -> schedule.history.size()).sum();
     int automatic = automatic();
     System.out.printf(
-        "reshard history: schedules=%d reshards=%d past=%d live=%d by_the_node=%d restarts=%d kills=%d rows=%d"
-            + " reads=%d rows_read=%d refusals=%d faults=%d seconds=%.0f%n",
+        "reshard history: seed=%d schedules=%d reshards=%d in_the_past=%d live=%d by_the_node=%d"
+            + " restarts=%d kills=%d rows=%d seconds=%.0f%n",
+        seed,
         schedules.size(),
         asked() + automatic,
         asked(Kind.PAST),
@@ -253,11 +290,19 @@ class ReshardHistoryIT {
         restarts,
         kills,
         rows,
-        tally.reads.get(),
-        tally.rows.get(),
-        tally.refusals.get(),
-        tally.faults.size() + tally.odd.size(),
         seconds);
+    System.out.printf(
+        "reshard history: reads=%d %s rows_read=%d walks_across_reshards=%d cut_by_deadline=%d"
+            + " said_come_back=%d nobody_listened=%d faults=%s odd=%d%n",
+        tally.reads(),
+        tally.byRead(),
+        tally.rows.get(),
+        tally.walksAcrossReshards.get(),
+        tally.cut.get(),
+        tally.refusals.get(),
+        tally.away.get(),
+        tally.byKind(),
+        tally.odd.size());
   }
 
   /** Reshards that the node decided, as far as it can tell now. */

@@ -15,14 +15,8 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.NewTopic;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -62,8 +56,7 @@ class ReshardIT {
       keyInTwoShardsIsShownOnce(node, feed, host);
       isRight(node);
       assertThat(node.client.ledger().deadLettered() + node.client.ledger().refused()).isZero();
-      copyPlans(admin, host.bootstrap());
-      replayAnswersAlike(node, host, folder);
+      replayAnswersAlike(node, Guest.of(host, folder.resolve("guest"), admin));
       node.stop();
     }
   }
@@ -117,7 +110,7 @@ class ReshardIT {
         "{\"sensor_id\":\"press 4/\\\"force\\\"\",\"effective_from\":\""
             + from
             + "\",\"shards\":32,\"revision\":9}";
-    try (KafkaProducer<byte[], byte[]> plans = producer(host.bootstrap())) {
+    try (KafkaProducer<byte[], byte[]> plans = Guest.producer(host.bootstrap())) {
       plans.send(
           new ProducerRecord<>(
               "shard-plans",
@@ -156,40 +149,7 @@ class ReshardIT {
         .isEqualTo(model.values().stream().filter(r -> r.timestampMicros() >= START).count());
   }
 
-  private static KafkaProducer<byte[], byte[]> producer(String bootstrap) {
-    return new KafkaProducer<>(
-        Map.of("bootstrap.servers", bootstrap, "max.in.flight.requests.per.connection", "1"),
-        new ByteArraySerializer(),
-        new ByteArraySerializer());
-  }
-
-  private static void copyPlans(Admin admin, String bootstrap) throws Exception {
-    NewTopic topic = new NewTopic("guest.shard-plans", 1, (short) 1);
-    admin.createTopics(List.of(topic.configs(Map.of("cleanup.policy", "compact")))).all().get();
-    TopicPartition plans = new TopicPartition("shard-plans", 0);
-    int copied = 0;
-    try (KafkaConsumer<byte[], byte[]> from =
-            new KafkaConsumer<>(
-                Map.of("bootstrap.servers", bootstrap),
-                new ByteArrayDeserializer(),
-                new ByteArrayDeserializer());
-        KafkaProducer<byte[], byte[]> to = producer(bootstrap)) {
-      from.assign(List.of(plans));
-      from.seekToBeginning(List.of(plans));
-      while (copied < 4) {
-        for (ConsumerRecord<byte[], byte[]> record : from.poll(Duration.ofSeconds(1))) {
-          to.send(new ProducerRecord<>("guest.shard-plans", record.key(), record.value())).get();
-          copied++;
-        }
-      }
-    }
-    assertThat(copied).isEqualTo(4);
-  }
-
-  private void replayAnswersAlike(NodeProcess lived, NodeProcess.Setup host, Path folder)
-      throws Exception {
-    NodeProcess.Setup guest =
-        NodeProcess.Setup.in(folder.resolve("guest"), "-b", host.bootstrap(), "--name", "guest");
+  private void replayAnswersAlike(NodeProcess lived, NodeProcess.Setup guest) throws Exception {
     try (NodeProcess replayed = guest.start()) {
       replayed.client.awaitConsumed(sent.size(), SOON);
       List<String> questions = new ArrayList<>(List.of("", "&order=asc"));
